@@ -1,9 +1,9 @@
-import assert from "node:assert/strict"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
-import { test } from "node:test"
-import { arrowProblems } from "./check.ts"
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { arrowProblems } from "./check.ts";
 
 const clean = {
   "packages/jsonrpc/package.json": "{}",
@@ -13,12 +13,12 @@ const clean = {
   "packages/mcp/src/index.ts": `import { peer } from "@x/jsonrpc"\nexport const ajv = () => import("ajv/dist/2020.js")`,
   "packages/transport-stdio/package.json": `{ "dependencies": { "@x/jsonrpc": "workspace:^", "cross-spawn": "^7" } }`,
   "packages/transport-stdio/src/index.ts": `import "node:fs"\nimport type { Peer } from "@x/jsonrpc/framing"`,
-}
+};
 
 interface Row {
-  readonly name: string
-  readonly files: Readonly<Record<string, string>>
-  readonly problem: RegExp
+  readonly name: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly problem: RegExp;
 }
 
 const rows: Row[] = [
@@ -79,7 +79,10 @@ const rows: Row[] = [
   },
   {
     name: "a cycle",
-    files: { "packages/jsonrpc/src/peer.ts": `import "./calls.ts"`, "packages/jsonrpc/src/calls.ts": `import "./peer.ts"` },
+    files: {
+      "packages/jsonrpc/src/peer.ts": `import "./calls.ts"`,
+      "packages/jsonrpc/src/calls.ts": `import "./peer.ts"`,
+    },
     problem: /^import cycle: packages\/jsonrpc\/src\/calls\.ts → packages\/jsonrpc\/src\/peer\.ts → .*calls\.ts$/m,
   },
   {
@@ -112,27 +115,27 @@ const rows: Row[] = [
     files: { "packages/other/package.json": "{}" },
     problem: /packages\/other has no row/,
   },
-]
+];
 
 test("imports along the arrows are fine", () => {
-  assert.deepEqual(problemsOf({}), [])
-})
+  assert.deepEqual(problemsOf({}), []);
+});
 
 for (const { name, files, problem } of rows) {
   test(`${name} is red`, () => {
-    assert.match(problemsOf(files).join("\n"), problem)
-  })
+    assert.match(problemsOf(files).join("\n"), problem);
+  });
 }
 
 function problemsOf(changes: Readonly<Record<string, string>>): string[] {
-  const root = mkdtempSync(join(tmpdir(), "arrows-"))
+  const root = mkdtempSync(join(tmpdir(), "arrows-"));
   try {
     for (const [path, text] of Object.entries({ ...clean, ...changes })) {
-      mkdirSync(dirname(join(root, path)), { recursive: true })
-      writeFileSync(join(root, path), text)
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
     }
-    return arrowProblems(root)
+    return arrowProblems(root);
   } finally {
-    rmSync(root, { recursive: true })
+    rmSync(root, { recursive: true });
   }
 }

@@ -1,11 +1,11 @@
 /** What one package may depend on. Adding a runtime dependency means adding it here, on purpose. */
 export interface Rule {
   /** The exact runtime dependencies, which are also all that the sources may import from outside. */
-  readonly dependencies: readonly string[]
+  readonly dependencies: readonly string[];
   /** Whether `node:` modules may be imported. */
-  readonly node: boolean
+  readonly node: boolean;
   /** Modules that may be imported for their types alone. */
-  readonly types?: readonly string[]
+  readonly types?: readonly string[];
 }
 
 /** A row a folder of packages/. Transports know nothing of MCP, and MCP knows no transport. */
@@ -18,4 +18,4 @@ export const rules: Readonly<Record<string, Rule>> = {
     types: ["@x/mcp/http"],
   },
   "transport-stdio": { dependencies: ["@x/jsonrpc", "cross-spawn"], node: true },
-}
+};
