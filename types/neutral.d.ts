@@ -43,6 +43,7 @@ declare const TextDecoder: {
 declare function atob(base64: string): string;
 declare function btoa(binary: string): string;
 
+declare const console: Readonly<Record<"debug" | "info" | "log" | "warn" | "error", (...values: unknown[]) => void>>;
 declare const performance: { now(): number; readonly timeOrigin: number };
 
 interface CryptoKey {
