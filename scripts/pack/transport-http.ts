@@ -1,0 +1,3 @@
+import * as transport from "@x/transport-http";
+
+console.log(Object.keys(transport));

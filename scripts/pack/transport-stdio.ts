@@ -1,0 +1,3 @@
+import * as transport from "@x/transport-stdio";
+
+console.log(Object.keys(transport));
