@@ -1,0 +1,22 @@
+/**
+ * One side's methods as a type: `type Shop = { queryStock(params: { itemId: string }): number }`. By-position
+ * parameters are a tuple, no parameters is `()`. It types who calls and who answers.
+ */
+export type Untyped = { readonly [method: string]: (params?: never) => unknown };
+
+export type MethodOf<C> = keyof C & string;
+
+export type ParamsOf<C, M extends keyof C> = C[M] extends () => unknown
+  ? undefined
+  : C[M] extends (params: infer P) => unknown
+    ? P
+    : undefined;
+
+export type ResultOf<C, M extends keyof C> = C[M] extends (...args: never) => infer R ? Awaited<R> : unknown;
+
+/** The arguments after the method's name: the parameters may be left out where the contract lets them be undefined. */
+export type Arguments<C, M extends keyof C, Options> = string extends keyof C
+  ? [params?: unknown, options?: Options]
+  : undefined extends ParamsOf<C, M>
+    ? [params?: ParamsOf<C, M>, options?: Options]
+    : [params: ParamsOf<C, M>, options?: Options];

@@ -1,0 +1,93 @@
+/** Links a response to its request. JSON-RPC 2.0 section 4: string, number or null; `0` and `""` are ids like any other. */
+export type Id = string | number | null;
+
+/** By-name parameters are an object, by-position parameters an array (section 4.2). */
+export type Params = readonly unknown[] | { readonly [name: string]: unknown };
+
+/** A call that wants a response. A request whose id is `null` is still a request (section 4). */
+export interface Request {
+  readonly jsonrpc: "2.0";
+  readonly id: Id;
+  readonly method: string;
+  readonly params?: Params;
+}
+
+/** A message without an `id` member; nothing is ever sent back for it (section 4.1). */
+export interface Notification {
+  readonly jsonrpc: "2.0";
+  readonly method: string;
+  readonly params?: Params;
+}
+
+/** A response that carries a result (section 5). */
+export interface Success {
+  readonly jsonrpc: "2.0";
+  readonly id: Id;
+  readonly result: unknown;
+}
+
+/** What went wrong (section 5.1). `code` is an integer. */
+export interface ErrorObject {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/** A response that carries an error (section 5). */
+export interface Failure {
+  readonly jsonrpc: "2.0";
+  readonly id: Id;
+  readonly error: ErrorObject;
+}
+
+export type Response = Success | Failure;
+export type Message = Request | Notification | Response;
+
+/** Several messages that travel as one (section 6). */
+export type Batch = readonly Message[];
+
+export type Kind = "request" | "notification" | "success" | "failure" | "invalid";
+
+type Fields = { readonly [K in "jsonrpc" | "id" | "method" | "params" | "result" | "error"]?: unknown };
+
+// Without this an id or method on a polluted Object.prototype would be read as the message's own.
+const own = Object.hasOwn;
+
+const isId = (id: unknown): id is Id =>
+  typeof id === "string" || (typeof id === "number" && Number.isFinite(id)) || id === null;
+
+const isErrorObject = (error: unknown): error is ErrorObject =>
+  typeof error === "object" &&
+  error !== null &&
+  Number.isInteger((error as ErrorObject).code) &&
+  typeof (error as ErrorObject).message === "string";
+
+/**
+ * What kind of message an untrusted value is. Reads own members only and ignores those it doesn't know.
+ * A failure may come without an id, where the other side couldn't read the request's.
+ */
+export function kindOf(value: unknown): Kind {
+  if (typeof value !== "object" || value === null) return "invalid";
+  const { jsonrpc, id, method, params, result, error } = value as Fields;
+  if (jsonrpc !== "2.0" || !own(value, "jsonrpc")) return "invalid";
+  if (method !== undefined && own(value, "method")) {
+    if (typeof method !== "string") return "invalid";
+    if (params !== undefined && (typeof params !== "object" || params === null)) return "invalid";
+    if (id === undefined || !own(value, "id")) return "notification";
+    return isId(id) ? "request" : "invalid";
+  }
+  const hasResult = result !== undefined && own(value, "result");
+  const hasError = error !== undefined && own(value, "error");
+  if (hasResult === hasError) return "invalid";
+  if (hasResult) return isId(id) && own(value, "id") ? "success" : "invalid";
+  return isErrorObject(error) && (id === undefined || isId(id)) ? "failure" : "invalid";
+}
+
+export const isRequest = (value: unknown): value is Request => kindOf(value) === "request";
+export const isNotification = (value: unknown): value is Notification => kindOf(value) === "notification";
+export const isSuccess = (value: unknown): value is Success => kindOf(value) === "success";
+export const isFailure = (value: unknown): value is Failure => kindOf(value) === "failure";
+export const isResponse = (value: unknown): value is Response => isSuccess(value) || isFailure(value);
+
+export const failure = (id: Id, error: ErrorObject): Failure => ({ jsonrpc: "2.0", id, error });
+export const success = (id: Id, result: unknown): Success => ({ jsonrpc: "2.0", id, result });

@@ -1,0 +1,30 @@
+import type { Group } from "./batch.ts";
+import type { Call, CallOptions } from "./handler.ts";
+import type { Id } from "./message.ts";
+import type { SendOptions } from "./transport.ts";
+
+/** An outgoing request as middleware sees it. Calling `next` again sends it again. */
+export class Outgoing implements Call {
+  readonly method: string;
+  params: unknown;
+  id: Id | undefined;
+  readonly options: (CallOptions & SendOptions) | undefined;
+  readonly group: Group | undefined;
+  #signal: AbortSignal | undefined;
+  #state: Record<PropertyKey, unknown> | undefined;
+
+  constructor(method: string, params: unknown, options?: CallOptions & SendOptions, group?: Group) {
+    this.method = method;
+    this.params = params;
+    this.options = options;
+    this.group = group;
+  }
+
+  get signal(): AbortSignal {
+    return (this.#signal ??= this.options?.signal ?? new AbortController().signal);
+  }
+
+  get state(): Record<PropertyKey, unknown> {
+    return (this.#state ??= {});
+  }
+}
