@@ -4,6 +4,7 @@ export interface Outcome {
   readonly ok: boolean;
   /** stdout and stderr as they came, interleaved. */
   readonly output: string;
+  readonly stdout: string;
 }
 
 /** Runs a program to its end, at most `timeout` ms. Never rejects: what went wrong is in the outcome. */
@@ -14,6 +15,7 @@ export function run(
 ): Promise<Outcome> {
   return new Promise((resolve) => {
     let output = "";
+    let stdout = "";
     const child = spawn(command, args, {
       cwd,
       env: { ...process.env, ...env },
@@ -25,10 +27,13 @@ export function run(
         output += text;
       });
     }
-    child.on("error", (error) => resolve({ ok: false, output: `${output}${error.message}\n` }));
+    child.stdout.on("data", (text: string) => {
+      stdout += text;
+    });
+    child.on("error", (error) => resolve({ ok: false, output: `${output}${error.message}\n`, stdout }));
     child.on("close", (code, signal) => {
       if (signal !== null) output += `ended by ${signal}, after ${timeout} ms at most\n`;
-      resolve({ ok: code === 0, output });
+      resolve({ ok: code === 0, output, stdout });
     });
   });
 }
