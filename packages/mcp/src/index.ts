@@ -1,1 +1,23 @@
-export {};
+export {
+  HEADER_MISMATCH,
+  MISSING_CLIENT_CAPABILITY,
+  MissingClientCapabilityError,
+  UNSUPPORTED_PROTOCOL_VERSION,
+  UnsupportedProtocolVersionError,
+} from "./errors.ts";
+export { type LifecycleName, type Revision, revisions } from "./revisions/index.ts";
+export {
+  CLIENT_CAPABILITIES,
+  CLIENT_INFO,
+  LOG_LEVEL,
+  type Meta,
+  PROTOCOL_VERSION,
+  SERVER_INFO,
+  SUBSCRIPTION_ID,
+} from "./model/meta.ts";
+export type { ClientCapabilities, ServerCapabilities } from "./model/capabilities.ts";
+export type * from "./model/content.ts";
+export type { Icon, Implementation } from "./model/implementation.ts";
+export type { JsonObject, JsonSchema } from "./model/json.ts";
+export type { Progress } from "./model/progress.ts";
+export type { CallToolResult, ListToolsResult, Tool, ToolAnnotations } from "./model/tools.ts";

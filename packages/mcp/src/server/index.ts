@@ -1,1 +1,7 @@
-export {};
+export { McpServer, type McpServerOptions, type ServerConnection } from "./server.ts";
+export type { McpContext } from "./call.ts";
+export type { ClientFacts } from "./lifecycle.ts";
+export type { ToolHandler, ToolOptions, ToolRegistration, ToolReturn, ToolTypes } from "./tool.ts";
+export type { InputOf, OutputOf, Schema } from "../schema/compile.ts";
+export type { Issue, JsonSchemaValidator, Outcome, Validate } from "../schema/schema.ts";
+export type { StandardSchema } from "../schema/standard.ts";

@@ -1,0 +1,43 @@
+import type { CancelProfile, Id, Params, Profile, ProgressProfile, Request } from "@x/jsonrpc";
+import { type Meta, metaOf } from "./model/meta.ts";
+
+const cancel: CancelProfile = {
+  method: "notifications/cancelled",
+  except: ["initialize"],
+  params: (requestId, reason) => (reason === undefined ? { requestId } : { requestId, reason }),
+  id: (params) => idAt(params, "requestId"),
+  reason: (params) => {
+    const { reason } = (params ?? {}) as { reason?: unknown };
+    return typeof reason === "string" ? reason : undefined;
+  },
+};
+
+const progress: ProgressProfile = {
+  method: "notifications/progress",
+  attach: (params, progressToken) => ({ ...params, _meta: { ...(metaOf(params) as Meta), progressToken } }),
+  token: (params) => idAt(params, "progressToken"),
+};
+
+function idAt(params: Params | undefined, key: "requestId" | "progressToken"): Id | undefined {
+  const id = (params as { readonly [name: string]: unknown } | undefined)?.[key];
+  return typeof id === "string" || typeof id === "number" ? id : undefined;
+}
+
+/** Ids are strings or integers and parameters an object (basic/index, "Requests"). */
+function refuse({ id, params }: Request): string | undefined {
+  if (id === null || (typeof id === "number" && !Number.isInteger(id))) return '"id" must be a string or an integer';
+  return Array.isArray(params) ? '"params" must be an object' : undefined;
+}
+
+/** MCP's way of using JSON-RPC. `batches` is asked for each batch, since it depends on the revision in force. */
+export function mcpProfile(batches: () => boolean): Profile {
+  return {
+    get batches() {
+      return batches();
+    },
+    freshIds: true,
+    refuse,
+    cancel,
+    progress,
+  };
+}

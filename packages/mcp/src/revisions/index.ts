@@ -1,0 +1,27 @@
+import { revision20241105 } from "./2024-11-05.ts";
+import { revision20250326 } from "./2025-03-26.ts";
+import { revision20250618 } from "./2025-06-18.ts";
+import { revision20251125 } from "./2025-11-25.ts";
+import { revision20260728 } from "./2026-07-28.ts";
+import type { LifecycleName, Revision } from "./revision.ts";
+
+export type { LifecycleName, Revision } from "./revision.ts";
+
+/** Every revision that is spoken here, newest first. A new one is a file and a row. */
+export const revisions: readonly Revision[] = [
+  revision20260728,
+  revision20251125,
+  revision20250618,
+  revision20250326,
+  revision20241105,
+];
+
+/** The revisions of one lifecycle among those given, newest first. */
+export const revisionsOf = (lifecycle: LifecycleName, among: readonly Revision[]): readonly Revision[] =>
+  among.filter((revision) => revision.lifecycle === lifecycle);
+
+/** A result of the newest shape as `revision` has it, walked down one revision at a time. */
+export function downTo(revision: Revision, among: readonly Revision[], method: string, result: object): object {
+  const older = among.slice(0, among.indexOf(revision) + 1);
+  return older.reduce((shape, { down }) => (down ? down(method, shape) : shape), result);
+}

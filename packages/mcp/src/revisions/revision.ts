@@ -1,0 +1,20 @@
+/** How a peer is met: by `initialize` and a connection's state, or by metadata in every request. */
+export type LifecycleName = "handshake" | "stateless";
+
+/** What is particular to one revision of the protocol. Everything else in this package knows only the newest shapes. */
+export interface Revision {
+  /** The date that names it, such as "2025-11-25". */
+  readonly version: string;
+  readonly lifecycle: LifecycleName;
+  /** May messages travel in batches? */
+  readonly batches: boolean;
+  /** Requests that a client may send; others get -32601. */
+  readonly requests: ReadonlySet<string>;
+  /** What a server may ask of a client: as requests after a handshake, as input requests without one. */
+  readonly asks: ReadonlySet<string>;
+  /** Turns a result of the next newer revision into one of this revision. */
+  readonly down?: (method: string, result: object) => object;
+}
+
+/** The members of `set`, and more. */
+export const and = (set: ReadonlySet<string>, ...more: string[]): ReadonlySet<string> => new Set([...set, ...more]);

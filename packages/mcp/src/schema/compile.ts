@@ -1,0 +1,21 @@
+import type { JsonSchema } from "../model/json.ts";
+import { ajvValidator } from "./json-schema.ts";
+import type { Compiled, JsonSchemaValidator } from "./schema.ts";
+import { type Side, type StandardSchema, compileStandard, isStandard } from "./standard.ts";
+
+/** A schema that validates itself, or a plain JSON Schema. */
+export type Schema<Input = unknown, Output = Input> = StandardSchema<Input, Output> | JsonSchema;
+
+/** What a schema lets through: the type after its defaults and transforms; `Otherwise` for a plain JSON Schema. */
+export type OutputOf<S, Otherwise> = S extends StandardSchema<infer _In, infer Out> ? Out : Otherwise;
+
+/** What a schema takes. */
+export type InputOf<S, Otherwise> = S extends StandardSchema<infer In, infer _Out> ? In : Otherwise;
+
+/** Makes any schema publishable and checkable. Throws a TypeError for one that can't be published. */
+export function compile(schema: Schema, side: Side, validator: JsonSchemaValidator = ajvValidator): Compiled {
+  if (isStandard(schema)) return compileStandard(schema, side);
+  if (typeof schema !== "object" || schema === null || Array.isArray(schema))
+    throw new TypeError("a schema must be an object");
+  return { json: schema, validate: validator(schema) };
+}

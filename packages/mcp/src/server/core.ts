@@ -1,0 +1,17 @@
+import type { ServerCapabilities } from "../model/capabilities.ts";
+import type { Implementation } from "../model/implementation.ts";
+import type { Meta } from "../model/meta.ts";
+import type { Revision } from "../revisions/index.ts";
+import type { Method } from "./lifecycle.ts";
+
+/** What a connection needs to know of its server. */
+export interface ServerCore {
+  readonly info: Implementation;
+  readonly instructions: string | undefined;
+  readonly revisions: readonly Revision[];
+  readonly capabilities: ServerCapabilities;
+  /** What every stateless result carries. */
+  readonly resultMeta: Meta;
+  /** The methods of the features that this server has. */
+  readonly methods: ReadonlyMap<string, Method>;
+}

@@ -1,0 +1,11 @@
+import type { ServerCapabilities } from "../model/capabilities.ts";
+import type { Method } from "./lifecycle.ts";
+
+/** The lists that a server can announce changes of. */
+export type ListName = "tools" | "prompts" | "resources";
+
+/** A part of the protocol that a server has when something is registered for it. */
+export interface Feature {
+  readonly capabilities: ServerCapabilities;
+  readonly methods: { readonly [name: string]: Method };
+}

@@ -1,0 +1,77 @@
+import { type Context, INVALID_PARAMS, INVALID_REQUEST, RpcError } from "@x/jsonrpc";
+import type { ClientCapabilities } from "../model/capabilities.ts";
+import type { Implementation } from "../model/implementation.ts";
+import { PROTOCOL_VERSION } from "../model/meta.ts";
+import { downTo, revisionsOf } from "../revisions/index.ts";
+import type { ServerCall } from "./call.ts";
+import type { ClientFacts, Lifecycle } from "./lifecycle.ts";
+import type { Session } from "./session.ts";
+
+/** 2024-11-05 to 2025-11-25: `initialize`, then `notifications/initialized`, then everything else (basic/lifecycle). */
+export const handshake: Lifecycle = {
+  name: "handshake",
+  methods: new Map([
+    ["initialize", initialize],
+    ["ping", () => ({})],
+  ]),
+
+  accept(request, session) {
+    if (request.method === "initialize" || request.method === "ping") return session.client ?? stranger(session);
+    if (!session.client) throw beforeInitialize(request);
+    if (!session.initialized) throw beforeInitialized(request);
+    return session.client;
+  },
+
+  finish: (result, { client, session, method }) => downTo(client.revision, session.server.revisions, method, result),
+};
+
+function initialize(call: ServerCall): object {
+  const { session, params } = call;
+  if (session.client)
+    throw new RpcError(INVALID_REQUEST, 'Invalid Request: "initialize" was already answered on this connection');
+  const { protocolVersion, capabilities, clientInfo } = params;
+  if (typeof protocolVersion !== "string") throw missing("protocolVersion", "a string", protocolVersion);
+  if (!isObject(capabilities)) throw missing("capabilities", "an object", capabilities);
+  if (!isObject(clientInfo) || typeof clientInfo["name"] !== "string")
+    throw missing("clientInfo", "an object with name and version", clientInfo);
+  const offered = revisionsOf("handshake", session.server.revisions);
+  const revision = offered.find(({ version }) => version === protocolVersion) ?? offered[0];
+  if (!revision) throw new RpcError(INVALID_PARAMS, "This server has no revision with a handshake");
+  session.client = {
+    revision,
+    info: clientInfo as unknown as Implementation,
+    capabilities: capabilities as ClientCapabilities,
+  };
+  const { info, instructions } = session.server;
+  return {
+    protocolVersion: revision.version,
+    capabilities: session.server.capabilities,
+    serverInfo: info,
+    ...(instructions === undefined ? undefined : { instructions }),
+  };
+}
+
+/** A client that has not introduced itself may do no more than that. */
+function stranger({ server }: Session): ClientFacts {
+  const [newest] = revisionsOf("handshake", server.revisions);
+  if (!newest) throw new RpcError(INVALID_PARAMS, "This server has no revision with a handshake");
+  return { revision: newest, info: undefined, capabilities: {} };
+}
+
+const beforeInitialize = ({ method }: Context): RpcError =>
+  new RpcError(
+    INVALID_PARAMS,
+    `"${method}" came before "initialize", and without _meta["${PROTOCOL_VERSION}"] to do without it`,
+  );
+
+const beforeInitialized = ({ method }: Context): RpcError =>
+  new RpcError(INVALID_REQUEST, `Invalid Request: "${method}" came before "notifications/initialized"`);
+
+const missing = (name: string, wanted: string, got: unknown): RpcError =>
+  new RpcError(
+    INVALID_PARAMS,
+    `initialize: "${name}" must be ${wanted}, got ${got === undefined ? "nothing" : JSON.stringify(got)}`,
+  );
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

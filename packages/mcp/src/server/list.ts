@@ -1,0 +1,56 @@
+import { INVALID_PARAMS, RpcError, preserialize } from "@x/jsonrpc";
+import type { Revision } from "../revisions/index.ts";
+import type { ServerCall } from "./call.ts";
+
+/**
+ * The answers to a `…/list` method. Each page is made once for each revision that asks and serialised once, until
+ * something changes. Cursors are opaque: they name the state of the list, so that one of an earlier state is refused.
+ */
+export class List<Item> {
+  readonly #key: string;
+  readonly #items: () => readonly Item[];
+  readonly #pageSize: number;
+  #pages = new Map<string, object>();
+  #state = 0;
+
+  /** `key` is the result's member, such as "tools". */
+  constructor(key: string, items: () => readonly Item[], pageSize: number = Infinity) {
+    this.#key = key;
+    this.#items = items;
+    this.#pageSize = pageSize;
+  }
+
+  changed(): void {
+    this.#state++;
+    this.#pages = new Map();
+  }
+
+  page(call: ServerCall): object {
+    const start = this.#start(call.params["cursor"]);
+    const key = `${call.client.revision.version} ${start}`;
+    let page = this.#pages.get(key);
+    if (!page) {
+      page = preserialize(call.lifecycle.finish(this.#make(start, call.client.revision), call));
+      this.#pages.set(key, page);
+    }
+    return (call.finished = page);
+  }
+
+  #make(start: number, { lifecycle }: Revision): object {
+    const items = this.#items();
+    const end = start + this.#pageSize;
+    return {
+      [this.#key]: items.slice(start, end),
+      ...(end < items.length ? { nextCursor: `${this.#state}.${end}` } : undefined),
+      ...(lifecycle === "stateless" ? { ttlMs: 0, cacheScope: "private" } : undefined),
+    };
+  }
+
+  #start(cursor: unknown): number {
+    if (cursor === undefined) return 0;
+    const [state, start] = typeof cursor === "string" ? cursor.split(".") : [];
+    if (state !== String(this.#state) || !Number.isSafeInteger(Number(start)))
+      throw new RpcError(INVALID_PARAMS, `Unknown cursor ${JSON.stringify(cursor)}: start again without one`);
+    return Number(start);
+  }
+}

@@ -1,0 +1,108 @@
+import type { PeerOptions, Transport } from "@x/jsonrpc";
+import type { ServerCapabilities } from "../model/capabilities.ts";
+import type { Implementation } from "../model/implementation.ts";
+import { type Meta, SERVER_INFO } from "../model/meta.ts";
+import { type Revision, revisions } from "../revisions/index.ts";
+import type { InputOf, OutputOf } from "../schema/compile.ts";
+import type { JsonSchemaValidator } from "../schema/schema.ts";
+import type { ServerCore } from "./core.ts";
+import type { Feature, ListName } from "./feature.ts";
+import type { Method } from "./lifecycle.ts";
+import { Session } from "./session.ts";
+import { Subscriptions } from "./subscriptions.ts";
+import type { AnyToolHandler, AnyToolOptions, ToolHandler, ToolOptions, ToolRegistration } from "./tool.ts";
+import { Tools } from "./tools.ts";
+
+export interface McpServerOptions {
+  /** For the model: how to use this server as a whole. */
+  readonly instructions?: string | undefined;
+  /** The revisions that are served (default: all), newest first. */
+  readonly revisions?: readonly Revision[] | undefined;
+  /** Items on a page of a list (default: all on one). */
+  readonly pageSize?: number | undefined;
+  /** Checks plain JSON Schemas instead of ajv, which needs `new Function`. */
+  readonly validator?: JsonSchemaValidator | undefined;
+}
+
+/** What a connection of a server is to its user. */
+export interface ServerConnection {
+  /** Resolves, never rejects, when the connection has ended. */
+  readonly closed: Promise<unknown>;
+  close(reason?: unknown): Promise<void>;
+}
+
+/** An MCP server. One object serves any number of connections at once, in every revision. */
+export class McpServer implements ServerCore {
+  readonly info: Implementation;
+  readonly instructions: string | undefined;
+  readonly revisions: readonly Revision[];
+  readonly resultMeta: Meta;
+  readonly methods: ReadonlyMap<string, Method>;
+  readonly #methods = new Map<string, Method>();
+  readonly #options: McpServerOptions;
+  readonly #sessions = new Set<Session>();
+  readonly #subscriptions = new Subscriptions();
+  readonly #due = new Set<ListName>();
+  #capabilities: ServerCapabilities = {};
+  #tools: Tools | undefined;
+
+  constructor(info: Implementation, options: McpServerOptions = {}) {
+    this.info = info;
+    this.instructions = options.instructions;
+    this.revisions = options.revisions ?? revisions;
+    this.resultMeta = { [SERVER_INFO]: info };
+    this.methods = this.#methods;
+    this.#options = options;
+    this.#add({ capabilities: {}, methods: this.#subscriptions.methods });
+  }
+
+  get capabilities(): ServerCapabilities {
+    return this.#capabilities;
+  }
+
+  /** Registers a tool. It may be called while clients are connected. Throws a TypeError that names a tool that can't be published. */
+  tool<const Name extends string, In = undefined, Out = undefined>(
+    name: Name,
+    options: ToolOptions<In, Out>,
+    handler: ToolHandler<In, Out>,
+  ): ToolRegistration<Name, InputOf<In, Record<string, unknown>>, OutputOf<Out, unknown>> {
+    this.#tools ??= this.#add(new Tools({ ...this.#options, changed: () => this.#changed("tools") }));
+    return this.#tools.add(name, options as AnyToolOptions, handler as AnyToolHandler) as never;
+  }
+
+  /** Serves one connection. */
+  connect(transport: Transport, options: PeerOptions = {}): ServerConnection {
+    const session = new Session(this, transport, options);
+    this.#sessions.add(session);
+    void session.closed.then(() => this.#sessions.delete(session));
+    return session;
+  }
+
+  /** Ends every connection, subscriptions in order. */
+  async close(): Promise<void> {
+    this.#subscriptions.close();
+    await Promise.resolve();
+    await Promise.all([...this.#sessions].map((session) => session.close()));
+  }
+
+  #add<F extends Feature>(feature: F): F {
+    this.#capabilities = { ...this.#capabilities, ...feature.capabilities };
+    for (const [name, method] of Object.entries(feature.methods)) this.#methods.set(name, method);
+    return feature;
+  }
+
+  /** All changes of one turn are announced once. */
+  #changed(list: ListName): void {
+    if (this.#due.size === 0) queueMicrotask(() => this.#announce());
+    this.#due.add(list);
+  }
+
+  #announce(): void {
+    for (const list of this.#due) {
+      this.#subscriptions.changed(list);
+      for (const session of this.#sessions)
+        if (session.initialized) void session.peer.notify(`notifications/${list}/list_changed`);
+    }
+    this.#due.clear();
+  }
+}

@@ -1,0 +1,78 @@
+import {
+  type Context,
+  type Dispatcher,
+  METHOD_NOT_FOUND,
+  type Peer,
+  type PeerOptions,
+  RpcError,
+  type Transport,
+  createPeer,
+} from "@x/jsonrpc";
+import { after } from "../after.ts";
+import { mcpProfile } from "../profile.ts";
+import { ServerCall } from "./call.ts";
+import { handshake } from "./handshake.ts";
+import type { ClientFacts, Lifecycle, Method } from "./lifecycle.ts";
+import type { ServerCore } from "./core.ts";
+import { stateless } from "./stateless.ts";
+
+/** The first that claims a request serves it. */
+const lifecycles: readonly Lifecycle[] = [stateless, handshake];
+
+/** One connection of a server: its peer, and what a handshake has settled. */
+export class Session implements Dispatcher {
+  readonly server: ServerCore;
+  readonly peer: Peer;
+  /** Set by a handshake. */
+  client: ClientFacts | undefined;
+  /** The client has said `notifications/initialized`. */
+  initialized = false;
+
+  constructor(server: ServerCore, transport: Transport, options: PeerOptions) {
+    this.server = server;
+    const profile = mcpProfile(() => this.client?.revision.batches ?? false);
+    this.peer = createPeer(transport, { ...options, profile, service: this });
+  }
+
+  get closed(): Promise<unknown> {
+    return this.peer.closed;
+  }
+
+  close(reason?: unknown): Promise<void> {
+    return this.peer.close(reason);
+  }
+
+  dispatch(context: Context): unknown {
+    if (context.id === undefined) return this.#notification(context);
+    for (const lifecycle of lifecycles) {
+      const client = lifecycle.accept(context, this);
+      if (client) return this.#serve(context, lifecycle, client);
+    }
+    throw notFound(context);
+  }
+
+  #serve(context: Context, lifecycle: Lifecycle, client: ClientFacts): unknown {
+    const method = this.#methodFor(context.method, lifecycle, client);
+    if (!method) throw notFound(context, client);
+    const call = new ServerCall(this, client, lifecycle, context);
+    return after(method(call), (result) => {
+      call.end();
+      return call.finished ?? lifecycle.finish(result as object, call);
+    });
+  }
+
+  #methodFor(name: string, lifecycle: Lifecycle, { revision }: ClientFacts): Method | undefined {
+    if (!revision.requests.has(name)) return undefined;
+    return lifecycle.methods.get(name) ?? this.server.methods.get(name);
+  }
+
+  #notification({ method }: Context): void {
+    if (method === "notifications/initialized" && this.client) this.initialized = true;
+  }
+}
+
+const notFound = ({ method }: Context, client?: ClientFacts): RpcError =>
+  new RpcError(
+    METHOD_NOT_FOUND,
+    `Method not found: "${method}"${client ? ` in ${client.revision.version}, or not offered by this server` : ""}`,
+  );

@@ -1,0 +1,59 @@
+import { INVALID_PARAMS, RpcError } from "@x/jsonrpc";
+import { UnsupportedProtocolVersionError } from "../errors.ts";
+import type { ClientCapabilities } from "../model/capabilities.ts";
+import type { Implementation } from "../model/implementation.ts";
+import { CLIENT_CAPABILITIES, CLIENT_INFO, PROTOCOL_VERSION, metaOf } from "../model/meta.ts";
+import { revisionsOf } from "../revisions/index.ts";
+import type { ServerCall } from "./call.ts";
+import type { Lifecycle } from "./lifecycle.ts";
+
+/** 2026-07-28: each request says in `_meta` who asks and in which version (basic/index, "Per-request metadata"). */
+export const stateless: Lifecycle = {
+  name: "stateless",
+  methods: new Map([["server/discover", discover]]),
+
+  accept(request, { server }) {
+    const meta = metaOf(request.params);
+    const version = meta?.[PROTOCOL_VERSION];
+    if (!meta || version === undefined) return undefined;
+    if (typeof version !== "string") throw wrong(PROTOCOL_VERSION, "a string", version);
+    const capabilities = meta[CLIENT_CAPABILITIES];
+    if (typeof capabilities !== "object" || capabilities === null)
+      throw wrong(CLIENT_CAPABILITIES, "an object", capabilities);
+    const offered = revisionsOf("stateless", server.revisions);
+    const revision = offered.find((candidate) => candidate.version === version);
+    if (!revision)
+      throw new UnsupportedProtocolVersionError({ supported: offered.map((one) => one.version), requested: version });
+    return {
+      revision,
+      info: meta[CLIENT_INFO] as Implementation | undefined,
+      capabilities: capabilities as ClientCapabilities,
+    };
+  },
+
+  finish(result, { session }) {
+    const { _meta } = result as { _meta?: object };
+    return {
+      resultType: "complete",
+      ...result,
+      _meta: _meta ? { ...session.server.resultMeta, ..._meta } : session.server.resultMeta,
+    };
+  },
+};
+
+function discover({ session: { server } }: ServerCall): object {
+  const { instructions } = server;
+  return {
+    supportedVersions: revisionsOf("stateless", server.revisions).map(({ version }) => version),
+    capabilities: server.capabilities,
+    ...(instructions === undefined ? undefined : { instructions }),
+    ttlMs: 0,
+    cacheScope: "private",
+  };
+}
+
+const wrong = (key: string, wanted: string, got: unknown): RpcError =>
+  new RpcError(
+    INVALID_PARAMS,
+    `_meta["${key}"] must be ${wanted}, got ${got === undefined ? "nothing" : JSON.stringify(got)}`,
+  );

@@ -1,0 +1,57 @@
+import { INVALID_PARAMS, type Id, RpcError } from "@x/jsonrpc";
+import { SUBSCRIPTION_ID } from "../model/meta.ts";
+import type { ServerCall } from "./call.ts";
+import type { ListName } from "./feature.ts";
+import type { Method } from "./lifecycle.ts";
+
+const FILTERS: { readonly [field: string]: ListName } = {
+  toolsListChanged: "tools",
+  promptsListChanged: "prompts",
+  resourcesListChanged: "resources",
+};
+
+interface Listener {
+  readonly lists: ReadonlySet<ListName>;
+  readonly notify: (method: string, params?: object) => void;
+  readonly end: () => void;
+}
+
+/** `subscriptions/listen` (basic/patterns/subscriptions): a request that stays open and hears of changes. */
+export class Subscriptions {
+  readonly methods: { readonly [name: string]: Method } = { "subscriptions/listen": (call) => this.#listen(call) };
+  readonly #listeners = new Set<Listener>();
+
+  changed(list: ListName): void {
+    for (const { lists, notify } of this.#listeners) if (lists.has(list)) notify(`notifications/${list}/list_changed`);
+  }
+
+  /** Ends every subscription in order. */
+  close(): void {
+    for (const { end } of this.#listeners) end();
+  }
+
+  #listen(call: ServerCall): Promise<object> {
+    const { notifications } = call.params;
+    if (typeof notifications !== "object" || notifications === null)
+      throw new RpcError(INVALID_PARAMS, 'subscriptions/listen: "notifications" must be an object');
+    const asked = Object.entries(FILTERS).filter(
+      ([field, list]) =>
+        (notifications as Record<string, unknown>)[field] === true &&
+        call.session.server.capabilities[list]?.listChanged,
+    );
+    const _meta = { [SUBSCRIPTION_ID]: call.id as Id };
+    const notify = (method: string, params?: object): void => void call.notify(method, { ...params, _meta });
+    return new Promise((resolve) => {
+      const end = (): void => {
+        this.#listeners.delete(listener);
+        resolve({ _meta });
+      };
+      const listener = { lists: new Set(asked.map(([, list]) => list)), notify, end };
+      notify("notifications/subscriptions/acknowledged", {
+        notifications: Object.fromEntries(asked.map(([field]) => [field, true])),
+      });
+      this.#listeners.add(listener);
+      call.signal.addEventListener("abort", end, { once: true });
+    });
+  }
+}

@@ -1,0 +1,50 @@
+import type { Icon } from "../model/implementation.ts";
+import type { ContentBlock } from "../model/content.ts";
+import type { Meta } from "../model/meta.ts";
+import type { CallToolResult, ToolAnnotations } from "../model/tools.ts";
+import type { InputOf, OutputOf, Schema } from "../schema/compile.ts";
+import type { McpContext } from "./call.ts";
+
+export interface ToolOptions<In = unknown, Out = unknown> {
+  readonly title?: string;
+  /** For the model: what it does and when to use it. */
+  readonly description?: string;
+  /** Schema of the arguments; the handler gets what it lets through. */
+  readonly input?: In;
+  /** Schema of the result; the handler returns such a value, which is checked and sent as structured content. */
+  readonly output?: Out;
+  readonly annotations?: ToolAnnotations;
+  readonly icons?: readonly Icon[];
+  readonly _meta?: Meta;
+}
+
+/** A string, content blocks, or a whole result. */
+export type ToolReturn = string | readonly ContentBlock[] | ContentBlock | CallToolResult;
+
+/** What a handler may return: with an output schema the value itself. */
+export type Returned<Out> = undefined extends Out ? ToolReturn | void : InputOf<Out, unknown> | CallToolResult;
+
+export type ToolHandler<In, Out> = (
+  args: OutputOf<In, Record<string, unknown>>,
+  context: McpContext,
+) => Returned<Out> | Promise<Returned<Out>>;
+
+export type AnyToolOptions = ToolOptions<Schema, Schema>;
+export type AnyToolHandler = (args: never, context: McpContext) => unknown;
+
+/** Types of a tool, for a client that calls it by them. */
+export interface ToolTypes<Name extends string = string, Args = unknown, Result = unknown> {
+  readonly name: Name;
+  readonly "~types"?: { readonly args: Args; readonly result: Result };
+}
+
+/** A registered tool. It can change while clients are connected; they are told. */
+export interface ToolRegistration<Name extends string = string, Args = unknown, Result = unknown>
+  extends ToolTypes<Name, Args, Result> {
+  /** Replaces its options, and its handler if one is given. */
+  update(options: ToolOptions<Schema, Schema>, handler?: (args: never, context: McpContext) => unknown): void;
+  enable(): void;
+  /** Keeps it, but shows it to nobody. */
+  disable(): void;
+  remove(): void;
+}

@@ -1,0 +1,134 @@
+import { INVALID_PARAMS, RpcError } from "@x/jsonrpc";
+import { after } from "../after.ts";
+import type { ServerCapabilities } from "../model/capabilities.ts";
+import type { CallToolResult, Tool } from "../model/tools.ts";
+import { type Compiled, type JsonSchemaValidator, describe } from "../schema/schema.ts";
+import { compile } from "../schema/compile.ts";
+import type { ServerCall } from "./call.ts";
+import type { Feature } from "./feature.ts";
+import { List } from "./list.ts";
+import { type AnyToolOptions, type AnyToolHandler, type ToolRegistration } from "./tool.ts";
+import { errorResult, resultOf } from "./tool-result.ts";
+
+interface Entry {
+  readonly definition: Tool;
+  readonly input: Compiled | undefined;
+  readonly output: Compiled | undefined;
+  readonly handler: AnyToolHandler;
+}
+
+export interface ToolsOptions {
+  readonly pageSize?: number | undefined;
+  readonly validator?: JsonSchemaValidator | undefined;
+  /** Told of each change of the list. */
+  readonly changed: () => void;
+}
+
+/** tools/list and tools/call (server/tools). */
+export class Tools implements Feature {
+  readonly capabilities: ServerCapabilities = { tools: { listChanged: true } };
+  readonly methods = {
+    "tools/list": (call: ServerCall): object => this.#list.page(call),
+    "tools/call": (call: ServerCall): unknown => this.#call(call),
+  };
+  readonly #entries = new Map<string, Entry>();
+  readonly #disabled = new Set<string>();
+  readonly #options: ToolsOptions;
+  readonly #list: List<Tool>;
+
+  constructor(options: ToolsOptions) {
+    this.#options = options;
+    this.#list = new List(
+      "tools",
+      () =>
+        [...this.#entries.values()]
+          .filter(({ definition }) => !this.#disabled.has(definition.name))
+          .map(({ definition }) => definition),
+      options.pageSize,
+    );
+  }
+
+  /** Throws a TypeError that names the tool when it can't be published. */
+  add(name: string, options: AnyToolOptions, handler: AnyToolHandler): ToolRegistration {
+    if (this.#entries.has(name))
+      throw new TypeError(`tool "${name}": registered already; update or remove that one first`);
+    this.#entries.set(name, this.#entry(name, options, handler));
+    this.#changed();
+    return {
+      name,
+      update: (next, nextHandler = handler) => {
+        this.#entries.set(name, this.#entry(name, next as AnyToolOptions, nextHandler as AnyToolHandler));
+        this.#changed();
+      },
+      enable: () => void (this.#disabled.delete(name) && this.#changed()),
+      disable: () => {
+        this.#disabled.add(name);
+        this.#changed();
+      },
+      remove: () => void (this.#entries.delete(name) && this.#changed()),
+    };
+  }
+
+  #changed(): void {
+    this.#list.changed();
+    this.#options.changed();
+  }
+
+  #entry(name: string, { input, output, ...shown }: AnyToolOptions, handler: AnyToolHandler): Entry {
+    try {
+      checkName(name);
+      const { validator } = this.#options;
+      const compiledInput = input && compile(input, "input", validator);
+      const compiledOutput = output && compile(output, "output", validator);
+      const inputSchema = compiledInput?.json ?? { type: "object" };
+      if (inputSchema["type"] !== "object") throw new TypeError('its input schema must have "type": "object"');
+      const definition = {
+        name,
+        ...shown,
+        inputSchema,
+        ...(compiledOutput && { outputSchema: compiledOutput.json }),
+      } as Tool;
+      return { definition, input: compiledInput, output: compiledOutput, handler };
+    } catch (cause) {
+      throw new TypeError(`tool "${name}": ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    }
+  }
+
+  #call(call: ServerCall): unknown {
+    const { name, arguments: args = {} } = call.params;
+    if (typeof name !== "string") throw new RpcError(INVALID_PARAMS, `tools/call: "name" must be a string`);
+    if (typeof args !== "object" || args === null || Array.isArray(args))
+      throw new RpcError(INVALID_PARAMS, `tool "${name}": "arguments" must be an object`);
+    const entry = this.#entries.get(name);
+    if (!entry || this.#disabled.has(name)) throw new RpcError(INVALID_PARAMS, `Unknown tool: "${name}"`);
+    if (!entry.input) return run(entry, args, call);
+    return after(entry.input.validate(args), (outcome) =>
+      outcome.issues
+        ? errorResult(`Invalid arguments for tool "${name}": ${describe(outcome.issues)}`)
+        : run(entry, outcome.value, call),
+    );
+  }
+}
+
+/** What a tool throws is for the model to read; only an RpcError is an error of the call itself. */
+function run(entry: Entry, args: unknown, call: ServerCall): CallToolResult | PromiseLike<CallToolResult> {
+  const failed = (error: unknown): CallToolResult => {
+    if (RpcError.is(error) || call.signal.aborted) throw error;
+    return errorResult(error instanceof Error ? error.message : String(error));
+  };
+  try {
+    const value = entry.handler(args as never, call);
+    const result = after(value as unknown, (settled) => resultOf(settled, entry.definition.name, entry.output));
+    return isThenable(result) ? result.then(undefined, failed) : result;
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+const isThenable = <T>(value: T | PromiseLike<T>): value is PromiseLike<T> =>
+  typeof (value as PromiseLike<T>).then === "function";
+
+/** 1 to 128 of `A-Z a-z 0-9 _ - .` (server/tools, "Tool names"). */
+function checkName(name: string): void {
+  if (!/^[\w.-]{1,128}$/.test(name)) throw new TypeError("a name has 1 to 128 of the characters A-Z a-z 0-9 _ - .");
+}
