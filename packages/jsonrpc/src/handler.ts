@@ -45,6 +45,8 @@ export interface CallOptions {
   readonly maxTotalTimeout?: number | undefined;
   /** Gives the call up. Rejects with an AbortError whose `cause` is the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+  /** The request's id, for protocols that need to know it beforehand (default: the peer makes one). */
+  readonly id?: Id | undefined;
   /** Called with the parameters of each progress notification, where the profile has progress. */
   readonly onProgress?: ((params: unknown) => unknown) | undefined;
 }
@@ -58,6 +60,8 @@ export type Handler<P = unknown, R = unknown, Env extends Environment = Environm
 /** Whatever answers incoming calls: a service, or a protocol on top of this package. */
 export interface Dispatcher {
   dispatch(context: Context): unknown;
+  /** Takes a request whose id is still in flight on its connection; left out, such a request is refused (-32600). */
+  repeat?(context: Context): unknown;
 }
 
 /**

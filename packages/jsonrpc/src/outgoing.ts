@@ -8,6 +8,8 @@ export class Outgoing implements Call {
   readonly method: string;
   params: unknown;
   id: Id | undefined;
+  /** It was sent before: this is a repetition. */
+  tried = false;
   readonly options: (CallOptions & SendOptions) | undefined;
   readonly group: Group | undefined;
   #signal: AbortSignal | undefined;
@@ -16,6 +18,7 @@ export class Outgoing implements Call {
   constructor(method: string, params: unknown, options?: CallOptions & SendOptions, group?: Group) {
     this.method = method;
     this.params = params;
+    this.id = options?.id;
     this.options = options;
     this.group = group;
   }

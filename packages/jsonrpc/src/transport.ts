@@ -30,6 +30,9 @@ export interface Transport {
   send(message: Message | Batch, options?: SendOptions): void | Promise<void>;
   /** Delivers what was sent, then ends the connection, whereupon `open` settles. May be called more than once. */
   close(): void | Promise<void>;
-  /** Gives up the exchange of one outgoing request. Only for carriers where each request has a stream of its own. */
-  cancel?(id: Id): void;
+  /**
+   * Gives up the exchange of one outgoing request. Only for carriers where each request has a stream of its own. True
+   * if the other side learns of it that way, so that no notification is needed.
+   */
+  cancel?(id: Id): boolean;
 }

@@ -1,0 +1,83 @@
+import { type Context, type Dispatcher, type Peer, type Report, type Transport, createPeer } from "@x/jsonrpc";
+import type { ClientCapabilities } from "../model/capabilities.ts";
+import type { Implementation } from "../model/implementation.ts";
+import { mcpProfile } from "../profile.ts";
+import { type LifecycleName, type Revision, revisions } from "../revisions/index.ts";
+import { Client } from "./client.ts";
+import type { Agreement, Link } from "./lifecycle.ts";
+import { ProbeEndedConnection, negotiate } from "./negotiate.ts";
+
+export interface ConnectOptions {
+  readonly capabilities?: ClientCapabilities | undefined;
+  /** The revisions that this client speaks (default: all), newest first. */
+  readonly revisions?: readonly Revision[] | undefined;
+  /** How the server is met, where that is known (default: found out, stateless first). */
+  readonly lifecycle?: LifecycleName | undefined;
+  /** ms of silence after which the handshake is tried beside the stateless probe (default 500). */
+  readonly hedge?: number | undefined;
+  /** Default `timeout` of calls in ms, of connecting too (60,000). */
+  readonly timeout?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Hears what nobody else does (see PeerOptions). */
+  readonly onError?: Report | undefined;
+}
+
+/**
+ * Connects to a server and settles the revision. Given a function, a server that ends at the first question is started
+ * once more. Rejects with what went wrong: the transport's reason, a VersionError, a TimeoutError.
+ */
+export async function connect(
+  to: Transport | (() => Transport),
+  info: Implementation,
+  options: ConnectOptions = {},
+): Promise<Client> {
+  const again = typeof to === "function" ? to : undefined;
+  const { hedge, lifecycle, signal, timeout } = options;
+  const first = new Connection(again ? again() : (to as Transport), info, options);
+  try {
+    return await first.settle((link) => negotiate(link, { hedge, lifecycle, signal, timeout }));
+  } catch (error) {
+    if (!(error instanceof ProbeEndedConnection)) throw error;
+    if (!again) throw error.cause;
+    const second = new Connection(again(), info, options);
+    return await second.settle((link) => negotiate(link, { lifecycle: "handshake", signal, timeout }));
+  }
+}
+
+/** A peer that becomes a client once the terms are settled. */
+class Connection implements Dispatcher {
+  readonly #peer: Peer;
+  readonly #link: Link;
+  #agreement: Agreement | undefined;
+  #client: Client | undefined;
+
+  constructor(
+    transport: Transport,
+    info: Implementation,
+    { capabilities = {}, revisions: spoken = revisions, timeout, onError }: ConnectOptions,
+  ) {
+    const profile = mcpProfile(() => this.#agreement?.revision.batches ?? false);
+    this.#peer = createPeer(transport, { profile, service: this, timeout, onError });
+    this.#link = {
+      info,
+      capabilities,
+      revisions: spoken,
+      request: (method, params, call) => this.#peer.request(method, params, call),
+      notify: (method, params) => this.#peer.notify(method, params),
+    };
+  }
+
+  dispatch(context: Context): unknown {
+    return this.#client?.dispatch(context);
+  }
+
+  async settle(agree: (link: Link) => Promise<Agreement>): Promise<Client> {
+    try {
+      this.#agreement = await agree(this.#link);
+      return (this.#client = new Client(this.#peer, this.#link, this.#agreement));
+    } catch (error) {
+      await this.#peer.close(error);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import type { ServerCapabilities } from "../model/capabilities.ts";
+import type { Implementation } from "../model/implementation.ts";
+import { revisionsOf } from "../revisions/index.ts";
+import { VersionError } from "./errors.ts";
+import type { Lifecycle } from "./lifecycle.ts";
+
+/** 2024-11-05 to 2025-11-25: `initialize`, then `notifications/initialized` (basic/lifecycle). */
+export const handshake: Lifecycle = {
+  name: "handshake",
+
+  async open(link, options) {
+    const offered = revisionsOf("handshake", link.revisions);
+    const [newest] = offered;
+    if (!newest) throw new VersionError("This client speaks no revision that starts with initialize", []);
+    const { info: clientInfo, capabilities } = link;
+    const answer = await link.request(
+      "initialize",
+      { protocolVersion: newest.version, capabilities, clientInfo },
+      options,
+    );
+    const {
+      protocolVersion,
+      capabilities: offers,
+      serverInfo,
+      instructions,
+    } = (answer ?? {}) as Record<string, unknown>;
+    const revision = offered.find(({ version }) => version === protocolVersion);
+    if (!revision)
+      throw new VersionError(
+        `The server answered initialize with version ${JSON.stringify(protocolVersion)}; this client speaks ${offered.map(({ version }) => version).join(", ")}`,
+        [String(protocolVersion)],
+      );
+    await link.notify("notifications/initialized");
+    return {
+      revision,
+      lifecycle: handshake,
+      server: serverInfo as Implementation | undefined,
+      capabilities: (offers ?? {}) as ServerCapabilities,
+      instructions: typeof instructions === "string" ? instructions : undefined,
+    };
+  },
+
+  outgoing: (params) => params,
+};

@@ -1,0 +1,33 @@
+import type { CallOptions } from "@x/jsonrpc";
+import type { ClientCapabilities, ServerCapabilities } from "../model/capabilities.ts";
+import type { Implementation } from "../model/implementation.ts";
+import type { LifecycleName, Revision } from "../revisions/index.ts";
+
+/** What both sides have agreed on. */
+export interface Agreement {
+  readonly revision: Revision;
+  readonly lifecycle: Lifecycle;
+  readonly server: Implementation | undefined;
+  readonly capabilities: ServerCapabilities;
+  /** For the model: how to use this server. */
+  readonly instructions: string | undefined;
+}
+
+/** A connection whose terms are not settled yet, and what this client brings. */
+export interface Link {
+  readonly info: Implementation;
+  readonly capabilities: ClientCapabilities;
+  /** The revisions that this client speaks, newest first. */
+  readonly revisions: readonly Revision[];
+  request(method: string, params: object, options?: CallOptions): Promise<unknown>;
+  notify(method: string, params?: object): Promise<void>;
+}
+
+/** One way of meeting a server. */
+export interface Lifecycle {
+  readonly name: LifecycleName;
+  /** Settles the terms. Rejects when the server can't be met this way. */
+  open(link: Link, options: CallOptions): Promise<Agreement>;
+  /** A request's parameters as this lifecycle sends them. */
+  outgoing(params: object | undefined, link: Link, revision: Revision): object | undefined;
+}

@@ -1,0 +1,57 @@
+import { ClosedError, type CallOptions, RpcError } from "@x/jsonrpc";
+import { type LifecycleName, revisionsOf } from "../revisions/index.ts";
+import { VersionError } from "./errors.ts";
+import { handshake } from "./handshake.ts";
+import type { Agreement, Link } from "./lifecycle.ts";
+import { stateless } from "./stateless.ts";
+
+export interface NegotiateOptions extends CallOptions {
+  /** How the server is met, where that is known (default: found out, stateless first). */
+  readonly lifecycle?: LifecycleName | undefined;
+  /** ms of silence after which the handshake is tried beside the stateless probe (default 500). */
+  readonly hedge?: number | undefined;
+}
+
+/** The probe ended the connection: the server is to be met by a handshake, on a new one. */
+export class ProbeEndedConnection extends Error {}
+
+/**
+ * Settles how both sides speak (basic/versioning, "Backward compatibility"): a stateless server is recognised by what
+ * it answers to `server/discover`; any other answer, and silence, means a handshake.
+ */
+export async function negotiate(link: Link, options: NegotiateOptions): Promise<Agreement> {
+  const { hedge = 500, lifecycle, ...call } = options;
+  const speaks = (name: LifecycleName): boolean =>
+    lifecycle !== other(name) && revisionsOf(name, link.revisions).length > 0;
+  if (!speaks("stateless")) return await handshake.open(link, call);
+  const probe = stateless.open(link, call);
+  if (!speaks("handshake")) return await probe;
+  const settled = probe.then(
+    (agreement) => agreement,
+    (error: unknown) => verdict(error, link),
+  );
+  const first = await Promise.race([settled, after(hedge)]);
+  if (first === "silence")
+    return await Promise.any([probe, handshake.open(link, call)]).catch((error: AggregateError) =>
+      Promise.reject(error.errors[1]),
+    );
+  if (first === "handshake") return await handshake.open(link, call);
+  return first;
+}
+
+const other = (name: LifecycleName): LifecycleName => (name === "stateless" ? "handshake" : "stateless");
+
+/** What a failed probe says of the server; rejects where it says that there is no way. */
+function verdict(error: unknown, link: Link): "handshake" | Promise<never> {
+  if (error instanceof ClosedError)
+    return Promise.reject(new ProbeEndedConnection("The probe ended the connection", { cause: error }));
+  if (error instanceof VersionError) {
+    const spoken = revisionsOf("handshake", link.revisions).some(({ version }) => error.supported.includes(version));
+    return spoken ? "handshake" : Promise.reject(error);
+  }
+  return RpcError.is(error) ? "handshake" : Promise.reject(error);
+}
+
+function after(ms: number): Promise<"silence"> {
+  return new Promise((resolve) => setTimeout(() => resolve("silence"), ms));
+}
