@@ -28,6 +28,8 @@ export class Incoming implements Context {
   readonly collector: Collector | undefined;
   /** The far side asked to cancel it. */
   cancelled = false;
+  /** Another call with this id is in flight. */
+  repeated = false;
   readonly #sender: Sender | undefined;
   #state: Record<PropertyKey, unknown> | undefined;
   #controller: AbortController | undefined;

@@ -44,11 +44,11 @@ export class Inbound {
   /** Gives the task that was started or waits; undefined where the request was refused. */
   request(request: Request, info: Info | undefined, collector?: Collector): Incoming | undefined {
     const { id } = request;
-    const refusal = this.tasks.has(id)
-      ? `the id ${JSON.stringify(id)} is already in flight`
-      : this.#profile.refuse?.(request);
+    const repeated = this.tasks.has(id);
+    const refusal = repeated && !this.#service.repeat ? inFlight(id) : this.#profile.refuse?.(request);
     if (refusal !== undefined) return this.#refuse(id, INVALID_REQUEST, `Invalid Request: ${refusal}`, collector);
     const task = new Incoming(request, this.#sender, info, collector);
+    task.repeated = repeated;
     if (this.tasks.admit(task)) return task;
     return this.#refuse(id, SERVER_ERROR, "Too many requests are waiting; try again later", collector);
   }
@@ -91,7 +91,7 @@ export class Inbound {
   #run(task: Incoming): void {
     let outcome: unknown;
     try {
-      outcome = this.#service.dispatch(task);
+      outcome = task.repeated ? this.#service.repeat?.(task) : this.#service.dispatch(task);
     } catch (error) {
       return this.#fail(task, error);
     }
@@ -139,6 +139,8 @@ const nowhere: Dispatcher = {
     throw methodNotFound(method);
   },
 };
+
+export const inFlight = (id: Id): string => `the id ${JSON.stringify(id)} is already in flight`;
 
 export const methodNotFound = (method: string): RpcError =>
   new RpcError(METHOD_NOT_FOUND, `Method not found: "${method}"`);

@@ -1,11 +1,12 @@
 import { Answers } from "./batch.ts";
 import type { Incoming } from "./context.ts";
 import type { Untyped } from "./contract.ts";
+import { INVALID_REQUEST, RpcError } from "./errors.ts";
 import { type Context, type Dispatcher, type Environment, type Handler, type Middleware, compose } from "./handler.ts";
 import { faultFor } from "./fault.ts";
-import { Inbound, type InboundOptions, methodNotFound } from "./inbound.ts";
+import { Inbound, type InboundOptions, inFlight, methodNotFound } from "./inbound.ts";
 import { Invalid } from "./invalid.ts";
-import { type Message, type Notification, type Request, type Response, kindOf } from "./message.ts";
+import { type Id, type Message, type Notification, type Request, type Response, kindOf } from "./message.ts";
 import { type Peer, type PeerOptions, createPeer } from "./peer.ts";
 import { type Profile, base } from "./profile.ts";
 import { type Report, reporter } from "./report.ts";
@@ -53,6 +54,13 @@ export class Service implements Dispatcher {
 
   dispatch(context: Context): unknown {
     return this.#dispatch(context);
+  }
+
+  /** Middleware such as `deduplicate` may answer a repeated request; the handler does not run again, so others get -32600. */
+  repeat(context: Context): unknown {
+    return compose(this.#middleware, ({ id }) => {
+      throw new RpcError(INVALID_REQUEST, `Invalid Request: ${inFlight(id as Id)}`);
+    })(context);
   }
 
   /** Serves one connection. The peer can also call the other side. */

@@ -98,8 +98,11 @@ export class Tasks {
     this.#starting = false;
   }
 
+  // The ids of single exchanges, which have no connection, say nothing about each other: those of two HTTP clients are
+  // bound to meet. A repetition must not take the place of the call that runs.
   #remember(task: Incoming): void {
-    if (task.id !== undefined && task.id !== null) this.#byId.set(task.id, task);
+    const { id, connection, repeated } = task;
+    if (id !== undefined && id !== null && connection && !repeated) this.#byId.set(id, task);
   }
 
   #forget(task: Incoming): void {
