@@ -39,6 +39,8 @@ export class Outbound implements Sender {
   #lastId = 0;
   /** Why nothing can be sent any more. */
   #ended: { reason: unknown } | undefined;
+  /** Made when somebody asks for its signal. */
+  #ending: AbortController | undefined;
 
   constructor(transport: Transport, profile: Profile, options: OutboundOptions, report: Report) {
     this.#transport = transport;
@@ -50,8 +52,14 @@ export class Outbound implements Sender {
     this.#debounced = new Set(options.debouncedNotificationMethods);
   }
 
+  get ended(): AbortSignal {
+    this.#ending ??= new AbortController();
+    if (this.#ended) this.#ending.abort(this.#ended.reason);
+    return this.#ending.signal;
+  }
+
   async request(method: string, params?: unknown, options?: CallOptions & SendOptions): Promise<unknown> {
-    return await this.#call(new Outgoing(method, params, options));
+    return await this.#call(new Outgoing(this, method, params, options));
   }
 
   notify(method: string, params?: unknown, options?: SendOptions): Promise<void> {
@@ -71,7 +79,7 @@ export class Outbound implements Sender {
     const group = new Group();
     const results = build({
       request: async (method: string, ...[params, options]: [params?: unknown, options?: CallOptions]) =>
-        await this.#call(new Outgoing(method, params, options, group)),
+        await this.#call(new Outgoing(this, method, params, options, group)),
       notify: (method: string, ...[params]: [params?: unknown]) =>
         void group.messages.push(notification(method, params)),
     });
@@ -90,6 +98,7 @@ export class Outbound implements Sender {
     this.#ended ??= { reason };
     this.#due.clear();
     this.#groups.clear();
+    this.#ending?.abort(reason);
     this.#calls.rejectAll((method) => this.#closedError(`"${method}" was not answered`, true));
   }
 
@@ -141,7 +150,8 @@ export class Outbound implements Sender {
     if (this.#ended) return Promise.reject(this.#closedError(`"${method}" was not sent`, false));
     if (signal?.aborted)
       return Promise.reject(new AbortError(`"${method}" was aborted before it was sent`, signal.reason));
-    if (call.id === undefined || this.#profile.freshIds) call.id = this.#nextId();
+    if (call.id === undefined || (call.tried && this.#profile.freshIds)) call.id = this.#nextId();
+    call.tried = true;
     const id = call.id;
     if (this.#calls.has(id)) return Promise.reject(new Error(`The id ${JSON.stringify(id)} is already in flight`));
     return new Promise((resolve, reject) => {
@@ -151,6 +161,8 @@ export class Outbound implements Sender {
         call.group.ids.add(id);
         call.group.messages.push(request);
       } else {
+        // A repetition has left the batch: what becomes of that is nothing to it.
+        call.group?.ids.delete(id);
         this.#transmit(request, options, (error) => this.#calls.reject(id, error));
       }
     });
@@ -209,8 +221,7 @@ export class Outbound implements Sender {
 
   #gaveUp(id: Id, method: string, error: Error): void {
     const { cancel } = this.#profile;
-    this.#transport.cancel?.(id);
-    if (!cancel || cancel.except?.includes(method)) return;
+    if (this.#transport.cancel?.(id) || !cancel || cancel.except?.includes(method)) return;
     void this.notify(cancel.method, cancel.params(id, reasonText(error)), { cause: id });
   }
 

@@ -10,12 +10,22 @@ export class Outgoing implements Call {
   id: Id | undefined;
   /** It was sent before: this is a repetition. */
   tried = false;
-  readonly options: (CallOptions & SendOptions) | undefined;
+  /** Middleware may replace them before calling `next`. */
+  options: (CallOptions & SendOptions) | undefined;
+  /** The same object for every call of one connection; `ended` is aborted when nothing can be sent on it any more. */
+  readonly connection: { readonly ended: AbortSignal };
   readonly group: Group | undefined;
   #signal: AbortSignal | undefined;
   #state: Record<PropertyKey, unknown> | undefined;
 
-  constructor(method: string, params: unknown, options?: CallOptions & SendOptions, group?: Group) {
+  constructor(
+    connection: Outgoing["connection"],
+    method: string,
+    params: unknown,
+    options?: CallOptions & SendOptions,
+    group?: Group,
+  ) {
+    this.connection = connection;
     this.method = method;
     this.params = params;
     this.id = options?.id;
@@ -23,6 +33,7 @@ export class Outgoing implements Call {
     this.group = group;
   }
 
+  /** The caller's own. */
   get signal(): AbortSignal {
     return (this.#signal ??= this.options?.signal ?? new AbortController().signal);
   }

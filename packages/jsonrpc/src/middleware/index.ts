@@ -1,1 +1,3 @@
-export {};
+export { type LimitOptions, limit } from "./limit.ts";
+export { type RetryOptions, retry } from "./retry.ts";
+export { timeLimit } from "./time-limit.ts";
