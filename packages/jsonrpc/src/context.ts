@@ -36,9 +36,10 @@ export class Incoming implements Context {
   #aborted: { reason: unknown } | undefined;
 
   constructor(message: Request | Notification, sender?: Sender, info: Info = EMPTY, collector?: Collector) {
-    this.id = "id" in message ? message.id : undefined;
+    // Own members only: an id on a polluted Object.prototype would turn a notification into a request.
+    this.id = Object.hasOwn(message, "id") ? (message as Request).id : undefined;
     this.method = message.method;
-    this.params = message.params;
+    this.params = Object.hasOwn(message, "params") ? message.params : undefined;
     this.info = info;
     this.collector = collector;
     this.#sender = sender;

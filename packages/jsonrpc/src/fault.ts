@@ -4,8 +4,8 @@ import { stringify } from "./wire.ts";
 
 /** What is sent instead of a response that can't be serialised: -32603, or the same error without its data. */
 export function faultFor(response: Response, fault: unknown): Failure {
-  if (!("error" in response)) return failure(response.id, errorObject(fault));
-  const { code, message } = response.error;
+  if (!Object.hasOwn(response, "error")) return failure(response.id, errorObject(fault));
+  const { code, message } = (response as Failure).error;
   return failure(response.id, { code, message });
 }
 

@@ -1,5 +1,16 @@
 import { INVALID_REQUEST, PARSE_ERROR } from "./errors.ts";
-import { type ErrorObject, type Failure, type Id, failure } from "./message.ts";
+import { type ErrorObject, type Failure, type Fields, type Id, failure, isId } from "./message.ts";
+
+/** What broken input was meant to be, as far as can be told. */
+export type Meant = "request" | "response" | "unknown";
+
+/** What is known about input that holds no message. */
+export interface InvalidDetails {
+  /** Default -32600. */
+  readonly code?: number | undefined;
+  readonly id?: Id | undefined;
+  readonly meant?: Meant | undefined;
+}
 
 /**
  * Input that is no message, as a value: it says what was wrong and already holds the answer to send.
@@ -9,13 +20,17 @@ export class Invalid {
   readonly error: ErrorObject;
   /** The id where it could be read, else null. */
   readonly id: Id;
-  /** What to send back; undefined for a broken response. */
-  readonly answer: Failure | undefined;
+  readonly meant: Meant;
 
-  constructor(error: ErrorObject, id: Id = null, response = false) {
+  constructor(error: ErrorObject, id: Id = null, meant: Meant = "unknown") {
     this.error = error;
     this.id = id;
-    this.answer = response ? undefined : failure(id, error);
+    this.meant = meant;
+  }
+
+  /** What to send back; undefined for a broken response. */
+  get answer(): Failure | undefined {
+    return this.meant === "response" ? undefined : failure(this.id, this.error);
   }
 
   /** Text that is not JSON (-32700). */
@@ -24,34 +39,38 @@ export class Invalid {
     return new Invalid({ code: PARSE_ERROR, message: `Parse error: ${reason}` });
   }
 
-  /** A value that is no message (-32600, its id echoed). An `Invalid` is returned as it is. */
-  static of(value: unknown): Invalid {
+  /**
+   * A value that is no message, or that is refused for a reason of the caller's (-32600, its id echoed).
+   * An `Invalid` is returned as it is.
+   */
+  static of(value: unknown, refusal?: string): Invalid {
     if (value instanceof Invalid) return value;
-    const response = isLikeResponse(value);
-    return new Invalid(
-      { code: INVALID_REQUEST, message: `Invalid Request: ${reasonFor(value)}` },
-      idOf(value),
-      response,
-    );
+    const fields = ownFields(value);
+    const reason = refusal ?? (fields ? reasonFor(fields) : `expected an object, got ${nameOf(value)}`);
+    const id = isId(fields?.id) ? fields.id : null;
+    return Invalid.frame(`Invalid Request: ${reason}`, { id, meant: fields && meantBy(fields) });
   }
 
-  /** Bytes that hold no whole message: too long, not UTF-8, a broken header (-32600 unless told otherwise). */
-  static frame(message: string, id: Id = null, response = false, code: number = INVALID_REQUEST): Invalid {
-    return new Invalid({ code, message }, id, response);
+  /** Bytes that hold no whole message: too long, not UTF-8, a broken header. */
+  static frame(message: string, { code = INVALID_REQUEST, id, meant }: InvalidDetails = {}): Invalid {
+    return new Invalid({ code, message }, id, meant);
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+const NAMES = ["jsonrpc", "id", "method", "params", "result", "error"] as const;
 
-function idOf(value: unknown): Id {
-  if (!isObject(value) || !Object.hasOwn(value, "id")) return null;
-  const { id } = value;
-  return typeof id === "string" || Number.isFinite(id) ? (id as Id) : null;
+/** An object's own members that mean something; undefined for what is no object. */
+function ownFields(value: unknown): Fields | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const fields: { -readonly [K in keyof Fields]: unknown } = Object.create(null);
+  for (const name of NAMES) if (Object.hasOwn(value, name)) fields[name] = (value as Fields)[name];
+  return fields;
 }
 
-const isLikeResponse = (value: unknown): boolean =>
-  isObject(value) && value["method"] === undefined && (Object.hasOwn(value, "result") || Object.hasOwn(value, "error"));
+function meantBy({ method, result, error }: Fields): Meant {
+  if (method !== undefined) return "request";
+  return result !== undefined || error !== undefined ? "response" : "unknown";
+}
 
 const nameOf = (value: unknown): string =>
   value === null
@@ -60,19 +79,16 @@ const nameOf = (value: unknown): string =>
       ? "an array"
       : `${typeof value === "object" ? "an" : "a"} ${typeof value}`;
 
-function reasonFor(value: unknown): string {
-  if (!isObject(value)) return `expected an object, got ${nameOf(value)}`;
-  if (value["jsonrpc"] !== "2.0") return 'expected "jsonrpc": "2.0"';
-  if (isLikeResponse(value)) {
-    if (value["result"] !== undefined && value["error"] !== undefined)
-      return 'a response has both "result" and "error"';
-    if (value["result"] !== undefined) return 'a response needs an "id" that is a string, a number or null';
-    return 'an "error" needs an integer "code" and a string "message"';
+function reasonFor({ jsonrpc, id, method, params, result, error }: Fields): string {
+  if (jsonrpc !== "2.0") return 'expected "jsonrpc": "2.0"';
+  if (method === undefined) {
+    if (result !== undefined && error !== undefined) return 'a response has both "result" and "error"';
+    if (error !== undefined) return 'an "error" needs an integer "code" and a string "message"';
+    if (result === undefined) return 'neither "method" nor "result" nor "error" is there';
+  } else {
+    if (typeof method !== "string") return `"method" must be a string, got ${nameOf(method)}`;
+    if (params !== undefined && (typeof params !== "object" || params === null))
+      return `"params" must be an object or an array, got ${nameOf(params)}`;
   }
-  if (value["method"] === undefined) return 'neither "method" nor "result" nor "error" is there';
-  if (typeof value["method"] !== "string") return `"method" must be a string, got ${nameOf(value["method"])}`;
-  const { params } = value;
-  if (params !== undefined && (typeof params !== "object" || params === null))
-    return `"params" must be an object or an array, got ${nameOf(params)}`;
-  return `"id" must be a string, a number or null, got ${nameOf(value["id"])}`;
+  return `"id" must be a string, a number or null, got ${nameOf(id)}`;
 }

@@ -48,12 +48,13 @@ export type Batch = readonly Message[];
 
 export type Kind = "request" | "notification" | "success" | "failure" | "invalid";
 
-type Fields = { readonly [K in "jsonrpc" | "id" | "method" | "params" | "result" | "error"]?: unknown };
+/** The members that mean something in an untrusted object. */
+export type Fields = { readonly [K in "jsonrpc" | "id" | "method" | "params" | "result" | "error"]?: unknown };
 
 // Without this an id or method on a polluted Object.prototype would be read as the message's own.
 const own = Object.hasOwn;
 
-const isId = (id: unknown): id is Id =>
+export const isId = (id: unknown): id is Id =>
   typeof id === "string" || (typeof id === "number" && Number.isFinite(id)) || id === null;
 
 const isErrorObject = (error: unknown): error is ErrorObject =>
@@ -72,7 +73,8 @@ export function kindOf(value: unknown): Kind {
   if (jsonrpc !== "2.0" || !own(value, "jsonrpc")) return "invalid";
   if (method !== undefined && own(value, "method")) {
     if (typeof method !== "string") return "invalid";
-    if (params !== undefined && (typeof params !== "object" || params === null)) return "invalid";
+    if (params !== undefined && (typeof params !== "object" || params === null) && own(value, "params"))
+      return "invalid";
     if (id === undefined || !own(value, "id")) return "notification";
     return isId(id) ? "request" : "invalid";
   }
@@ -80,7 +82,7 @@ export function kindOf(value: unknown): Kind {
   const hasError = error !== undefined && own(value, "error");
   if (hasResult === hasError) return "invalid";
   if (hasResult) return isId(id) && own(value, "id") ? "success" : "invalid";
-  return isErrorObject(error) && (id === undefined || isId(id)) ? "failure" : "invalid";
+  return isErrorObject(error) && (id === undefined || isId(id) || !own(value, "id")) ? "failure" : "invalid";
 }
 
 export const isRequest = (value: unknown): value is Request => kindOf(value) === "request";

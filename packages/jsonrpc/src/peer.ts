@@ -159,8 +159,12 @@ class Connection {
   }
 
   #receiveInvalid(invalid: Invalid, collector?: Collector): void {
-    // Neither a request nor a response: if we wait for this id it was meant as the answer.
-    if (invalid.id !== null && this.#outbound.failInvalid(invalid.id, invalid.error.message))
+    // What may have been a response ends the call that waits for this id. A broken request's id is the other side's own.
+    if (
+      invalid.meant !== "request" &&
+      invalid.id !== null &&
+      this.#outbound.failInvalid(invalid.id, invalid.error.message)
+    )
       collector?.settle(undefined);
     else this.#inbound.invalid(invalid, collector);
   }

@@ -6,7 +6,7 @@ import { type Context, type Dispatcher, type Environment, type Handler, type Mid
 import { faultFor } from "./fault.ts";
 import { Inbound, type InboundOptions, inFlight, methodNotFound } from "./inbound.ts";
 import { Invalid } from "./invalid.ts";
-import { type Id, type Message, type Notification, type Request, type Response, kindOf } from "./message.ts";
+import { type Id, type Notification, type Request, type Response, kindOf } from "./message.ts";
 import { type Peer, type PeerOptions, createPeer } from "./peer.ts";
 import { type Profile, base } from "./profile.ts";
 import { type Report, reporter } from "./report.ts";
@@ -85,7 +85,7 @@ export class Service implements Dispatcher {
     const inbound = this.#exchanges;
     const refusal = Array.isArray(incoming) ? inbound.refuseBatch(incoming) : undefined;
     const message = refusal === undefined ? incoming : Invalid.frame(refusal);
-    const members = (Array.isArray(message) ? message : [message]) as readonly (Message | Invalid)[];
+    const members: readonly unknown[] = Array.isArray(message) ? message : [message];
     const abort = (): void => tasks.forEach((task) => task?.abort(signal?.reason));
     const answers = new Answers(members.length, (responses) => {
       signal?.removeEventListener("abort", abort);
@@ -97,19 +97,14 @@ export class Service implements Dispatcher {
     if (signal?.aborted) abort();
   }
 
-  #accept(
-    inbound: Inbound,
-    message: Message | Invalid,
-    info: Info | undefined,
-    answers: Answers,
-  ): Incoming | undefined {
+  #accept(inbound: Inbound, message: unknown, info: Info | undefined, answers: Answers): Incoming | undefined {
     switch (kindOf(message)) {
       case "request":
         return inbound.request(message as Request, info, answers);
       case "notification":
         return void inbound.notification(message as Notification, info, answers);
       case "invalid":
-        return void inbound.invalid(message as Invalid, answers);
+        return void inbound.invalid(Invalid.of(message), answers);
       default:
         // A response: this carrier sends no requests, so nobody waits for it.
         return void answers.settle(undefined);

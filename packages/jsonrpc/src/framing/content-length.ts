@@ -1,65 +1,137 @@
+import { PARSE_ERROR } from "../errors.ts";
 import { Invalid } from "../invalid.ts";
+import { Body } from "./body.ts";
 import { type Decoder, type DecoderOptions, type Frame, type Framing, MAX_BYTES } from "./framing.ts";
-import { EDGE, concat, notUtf8, textOf, tooLong, withoutBom } from "./text.ts";
+import { type Header, LINE_END, MAX_HEADER, lengthAtEnd, plainLength, withField } from "./header.ts";
+import { encodeWithLength } from "./length.ts";
+import { LF } from "./text.ts";
 
 /** A `Content-Length` header before each message, as the Language Server and Debug Adapter Protocols have it. */
 export const contentLength: Framing = {
-  encode: (text) => `Content-Length: ${byteLength(text)}\r\n\r\n${text}`,
+  encode: encodeWithLength,
   decoder: (emit, options) => new HeaderDecoder(emit, options),
 };
 
-/** Longest header section in bytes. */
-const MAX_HEADER = 8192;
-const LF = 10;
-const CR = 13;
-
-const encoder = new TextEncoder();
-
-/** Counting beats encoding for texts up to about a thousand characters. */
-function byteLength(text: string): number {
-  if (text.length > 1024) return encoder.encode(text).length;
-  let bytes = text.length;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    // Each half of a surrogate pair counts 2, the pair 4; JSON.stringify leaves no lone half.
-    if (code > 0x7f) bytes += code > 0x7ff && (code < 0xd800 || code > 0xdfff) ? 2 : 1;
-  }
-  return bytes;
-}
+const NOTHING: Header = {};
 
 class HeaderDecoder implements Decoder {
   readonly #emit: (frame: Frame) => void;
-  readonly #maxBytes: number;
-  /** The header section so far. */
-  #header: number[] = [];
-  /** Reading junk: everything up to the next header that makes sense is passed over. */
+  readonly #body: Body;
+  /** Bytes of the body that are still to come; 0 in a header section. */
+  #missing = 0;
+  #header = NOTHING;
+  /** The header line so far, a character for each byte, and the bytes of the section before it. */
+  #line = "";
+  #section = 0;
+  /** Something made no sense: everything up to the next `Content-Length` is passed over. */
   #lost = false;
-  /** Bytes of the body that are still to come; undefined while in the header section. */
-  #missing: number | undefined;
-  #parts: Uint8Array[] = [];
-  #length = 0;
-  #skipping = false;
-  #head = new Uint8Array();
-  #tail = new Uint8Array();
 
   constructor(emit: (frame: Frame) => void, { maxBytes = MAX_BYTES }: DecoderOptions = {}) {
     this.#emit = emit;
-    this.#maxBytes = maxBytes;
+    this.#body = new Body(emit, maxBytes);
   }
 
   push(chunk: Uint8Array): void {
-    void chunk;
-    void CR;
-    void LF;
-    void MAX_HEADER;
-    void EDGE;
-    void concat;
-    void notUtf8;
-    void textOf;
-    void tooLong;
-    void withoutBom;
-    void Invalid;
+    let at = 0;
+    while (at < chunk.length) at = this.#missing > 0 ? this.#takeBody(chunk, at) : this.#takeHeader(chunk, at);
   }
 
-  end(): void {}
+  end(): void {
+    if (this.#missing > 0) {
+      const message = `Parse error: the input ended ${this.#missing} bytes before the end of the message`;
+      this.#missing = 0;
+      this.#body.refuse({ code: PARSE_ERROR, message });
+      this.#body.end();
+    } else if (!this.#lost && (this.#header !== NOTHING || this.#line.trim() !== "")) {
+      this.#fail("the input ended within a header section");
+    }
+  }
+
+  #takeBody(chunk: Uint8Array, start: number): number {
+    const end = Math.min(start + this.#missing, chunk.length);
+    const bytes = start === 0 && end === chunk.length ? chunk : chunk.subarray(start, end);
+    this.#missing -= bytes.length;
+    if (this.#missing > 0) {
+      this.#body.add(bytes);
+    } else if (this.#body.length === 0) {
+      this.#body.whole(bytes);
+    } else {
+      this.#body.add(bytes);
+      this.#body.end();
+    }
+    return end;
+  }
+
+  #takeHeader(chunk: Uint8Array, start: number): number {
+    if (this.#line === "" && this.#header === NOTHING) {
+      const plain = plainLength(chunk, start);
+      if (plain) {
+        this.#startBody({ length: plain.length });
+        return plain.end;
+      }
+    }
+    const lf = chunk.indexOf(LF, start);
+    const end = lf === -1 ? chunk.length : lf;
+    this.#extendLine(chunk, start, end);
+    if (lf === -1) return end;
+    const line = this.#line.endsWith("\r") ? this.#line.slice(0, -1) : this.#line;
+    this.#section += this.#line.length + 1;
+    this.#line = "";
+    this.#takeLine(line);
+    return end + 1;
+  }
+
+  #extendLine(chunk: Uint8Array, start: number, end: number): void {
+    if (!this.#lost && this.#section + this.#line.length + end - start > MAX_HEADER)
+      this.#fail(`the header section is longer than ${MAX_HEADER} bytes`);
+    // When lost, junk without a line end may go on for ever.
+    const from = this.#lost ? Math.max(start, end - LINE_END) : start;
+    this.#line += String.fromCharCode(...chunk.subarray(from, end));
+    if (this.#lost) this.#line = this.#line.slice(-LINE_END);
+  }
+
+  #takeLine(line: string): void {
+    const { length } = this.#header;
+    if (!this.#lost) {
+      if (line === "") return this.#endSection();
+      const header = withField(this.#header, line);
+      if (typeof header !== "string") {
+        this.#header = header;
+        return;
+      }
+      this.#fail(header);
+      // Two lengths in one section: neither can be trusted.
+      if (length !== undefined) return;
+    }
+    const found = lengthAtEnd(line);
+    if (found === undefined) return;
+    this.#lost = false;
+    this.#header = { length: found };
+    this.#section = line.length;
+  }
+
+  #endSection(): void {
+    // Some writers end a message with an empty line.
+    if (this.#header === NOTHING) this.#section = 0;
+    else if (this.#header.length === undefined) this.#fail('the header section has no "Content-Length"');
+    else this.#startBody(this.#header);
+  }
+
+  #startBody({ length = 0, charset }: Header): void {
+    this.#lost = false;
+    this.#header = NOTHING;
+    this.#section = 0;
+    this.#missing = length;
+    if (charset !== undefined)
+      this.#body.refuse({ code: PARSE_ERROR, message: `Parse error: the charset must be utf-8, got "${charset}"` });
+    this.#body.expect(length);
+    if (length === 0) this.#body.end();
+  }
+
+  #fail(reason: string): void {
+    this.#lost = true;
+    this.#header = NOTHING;
+    this.#section = 0;
+    this.#emit(Invalid.frame(`Parse error: ${reason}`, { code: PARSE_ERROR }));
+  }
 }
