@@ -21,3 +21,13 @@ export type { Icon, Implementation } from "./model/implementation.ts";
 export type { JsonObject, JsonSchema } from "./model/json.ts";
 export type { Progress } from "./model/progress.ts";
 export type { CallToolResult, ListToolsResult, Tool, ToolAnnotations } from "./model/tools.ts";
+export type {
+  ElicitAction,
+  ElicitContent,
+  ElicitFormParams,
+  ElicitParams,
+  ElicitResult,
+  ElicitUrlParams,
+} from "./model/elicitation.ts";
+export type { ListRootsResult, Root } from "./model/roots.ts";
+export type * from "./model/sampling.ts";

@@ -1,5 +1,5 @@
 import type { CancelProfile, Id, Params, Profile, ProgressProfile, Request } from "@x/jsonrpc";
-import { type Meta, metaOf } from "./model/meta.ts";
+import { metaOf } from "./model/meta.ts";
 
 const cancel: CancelProfile = {
   method: "notifications/cancelled",
@@ -14,7 +14,7 @@ const cancel: CancelProfile = {
 
 const progress: ProgressProfile = {
   method: "notifications/progress",
-  attach: (params, progressToken) => ({ ...params, _meta: { ...(metaOf(params) as Meta), progressToken } }),
+  attach: (params, progressToken) => ({ ...(params as object), _meta: { ...metaOf(params), progressToken } }),
   token: (params) => idAt(params, "progressToken"),
 };
 

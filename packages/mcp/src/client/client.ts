@@ -7,9 +7,11 @@ import type { Progress } from "../model/progress.ts";
 import type { CallToolResult, ListToolsResult, Tool } from "../model/tools.ts";
 import type { Revision } from "../revisions/index.ts";
 import type { ToolTypes } from "../server/tool.ts";
+import { type Answers, answer } from "./answers.ts";
 import { CapabilityError } from "./errors.ts";
 import type { Agreement, Link } from "./lifecycle.ts";
 import { type Page, pages } from "./pages.ts";
+import { type Ask, rounds } from "./rounds.ts";
 import {
   ACKNOWLEDGED,
   type Change,
@@ -27,8 +29,11 @@ export interface RequestOptions extends Omit<CallOptions, "onProgress"> {
   readonly meta?: Meta | undefined;
 }
 
+/** How often one request may come back with questions. */
+const MAX_ROUNDS = 10;
+
 type ArgsOf<T extends ToolTypes, Name> =
-  Extract<T, { readonly name: Name }> extends ToolTypes<string, infer Args, unknown> ? Args : never;
+  Extract<T, { readonly name: Name }> extends ToolTypes<string, infer Args> ? Args : never;
 type ResultFor<T extends ToolTypes, Name> =
   Extract<T, { readonly name: Name }> extends ToolTypes<string, unknown, infer Result> ? Result : unknown;
 
@@ -42,11 +47,13 @@ export class Client<Tools extends ToolTypes = ToolTypes<string, Record<string, u
   readonly #peer: Peer;
   readonly #link: Link;
   readonly #agreement: Agreement;
+  readonly #answers: Answers;
   readonly #subscriptions = new Set<(change: Change | undefined, from: unknown) => void>();
   #listens = 0;
 
-  constructor(peer: Peer, link: Link, agreement: Agreement) {
+  constructor(peer: Peer, link: Link, agreement: Agreement, answers: Answers) {
     this.#peer = peer;
+    this.#answers = answers;
     this.#link = link;
     this.#agreement = agreement;
   }
@@ -77,12 +84,19 @@ export class Client<Tools extends ToolTypes = ToolTypes<string, Record<string, u
     return this as unknown as Client<Known>;
   }
 
-  /** Any request, with what the lifecycle adds to it. */
-  async request(method: string, params?: object, options: RequestOptions = {}): Promise<unknown> {
+  /** Any request, with what the lifecycle adds to it. What the server asks for meanwhile is answered. */
+  async request(method: string, params?: object, { meta, ...options }: RequestOptions = {}): Promise<unknown> {
     const { lifecycle, revision } = this.#agreement;
-    const { meta, ...call } = options;
     const own = meta ? { ...params, _meta: meta } : params;
-    return await this.#peer.request(method, lifecycle.outgoing(own, this.#link, revision), call as CallOptions);
+    const send = (more?: object): Promise<unknown> =>
+      this.#peer.request(
+        method,
+        lifecycle.outgoing(more ? { ...own, ...more } : own, this.#link, revision),
+        options as CallOptions,
+      );
+    if (revision.lifecycle === "handshake") return await send();
+    const ask: Ask = (asked, about, context) => answer(this.#answers, asked, about, context);
+    return await rounds(send, ask, { signal: options.signal ?? new AbortController().signal }, MAX_ROUNDS);
   }
 
   /** Any notification. */
@@ -141,9 +155,9 @@ export class Client<Tools extends ToolTypes = ToolTypes<string, Record<string, u
     return undefined;
   }
 
-  #answer({ method }: Context): unknown {
-    if (method === "ping" && this.revision.asks.has("ping")) return {};
-    throw new RpcError(METHOD_NOT_FOUND, `Method not found: "${method}"`);
+  #answer({ method, params, signal }: Context): unknown {
+    if (!this.revision.asks.has(method)) throw new RpcError(METHOD_NOT_FOUND, `Method not found: "${method}"`);
+    return method === "ping" ? {} : answer(this.#answers, method, params, { signal });
   }
 
   #need(capability: keyof ServerCapabilities, method: string): void {

@@ -1,13 +1,24 @@
-import { type Context, type Dispatcher, type Peer, type Report, type Transport, createPeer } from "@x/jsonrpc";
+import {
+  type Context,
+  type Dispatcher,
+  METHOD_NOT_FOUND,
+  type Peer,
+  RpcError,
+  type Report,
+  type Transport,
+  createPeer,
+} from "@x/jsonrpc";
 import type { ClientCapabilities } from "../model/capabilities.ts";
 import type { Implementation } from "../model/implementation.ts";
 import { mcpProfile } from "../profile.ts";
 import { type LifecycleName, type Revision, revisions } from "../revisions/index.ts";
+import { type Answers, capabilitiesOf } from "./answers.ts";
 import { Client } from "./client.ts";
 import type { Agreement, Link } from "./lifecycle.ts";
 import { ProbeEndedConnection, negotiate } from "./negotiate.ts";
 
-export interface ConnectOptions {
+export interface ConnectOptions extends Answers {
+  /** Capabilities besides those that follow from what this client answers. */
   readonly capabilities?: ClientCapabilities | undefined;
   /** The revisions that this client speaks (default: all), newest first. */
   readonly revisions?: readonly Revision[] | undefined;
@@ -48,19 +59,21 @@ export async function connect(
 class Connection implements Dispatcher {
   readonly #peer: Peer;
   readonly #link: Link;
+  readonly #answers: Answers;
   #agreement: Agreement | undefined;
   #client: Client | undefined;
 
   constructor(
     transport: Transport,
     info: Implementation,
-    { capabilities = {}, revisions: spoken = revisions, timeout, onError }: ConnectOptions,
+    { capabilities, revisions: spoken = revisions, timeout, onError, ...answers }: ConnectOptions,
   ) {
+    this.#answers = answers;
     const profile = mcpProfile(() => this.#agreement?.revision.batches ?? false);
     this.#peer = createPeer(transport, { profile, service: this, timeout, onError });
     this.#link = {
       info,
-      capabilities,
+      capabilities: capabilitiesOf(answers, capabilities),
       revisions: spoken,
       request: (method, params, call) => this.#peer.request(method, params, call),
       notify: (method, params) => this.#peer.notify(method, params),
@@ -68,13 +81,16 @@ class Connection implements Dispatcher {
   }
 
   dispatch(context: Context): unknown {
-    return this.#client?.dispatch(context);
+    if (this.#client) return this.#client.dispatch(context);
+    if (context.id === undefined) return undefined;
+    if (context.method === "ping") return {};
+    throw new RpcError(METHOD_NOT_FOUND, `Method not found: "${context.method}" came before the handshake was over`);
   }
 
   async settle(agree: (link: Link) => Promise<Agreement>): Promise<Client> {
     try {
       this.#agreement = await agree(this.#link);
-      return (this.#client = new Client(this.#peer, this.#link, this.#agreement));
+      return (this.#client = new Client(this.#peer, this.#link, this.#agreement, this.#answers));
     } catch (error) {
       await this.#peer.close(error);
       throw error;

@@ -1,4 +1,3 @@
-import type { ServerCapabilities } from "../model/capabilities.ts";
 import type { Implementation } from "../model/implementation.ts";
 import { revisionsOf } from "../revisions/index.ts";
 import { VersionError } from "./errors.ts";
@@ -35,7 +34,7 @@ export const handshake: Lifecycle = {
       revision,
       lifecycle: handshake,
       server: serverInfo as Implementation | undefined,
-      capabilities: (offers ?? {}) as ServerCapabilities,
+      capabilities: offers ?? {},
       instructions: typeof instructions === "string" ? instructions : undefined,
     };
   },

@@ -1,3 +1,4 @@
+export type { AnswerContext, Answers } from "./answers.ts";
 export { Client, type RequestOptions, type ToolResult } from "./client.ts";
 export { type ConnectOptions, connect } from "./connect.ts";
 export { CapabilityError, VersionError } from "./errors.ts";

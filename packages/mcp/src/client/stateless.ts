@@ -1,6 +1,5 @@
 import { RpcError } from "@x/jsonrpc";
 import { UNSUPPORTED_PROTOCOL_VERSION } from "../errors.ts";
-import type { ServerCapabilities } from "../model/capabilities.ts";
 import type { Implementation } from "../model/implementation.ts";
 import { CLIENT_CAPABILITIES, CLIENT_INFO, PROTOCOL_VERSION, SERVER_INFO, metaOf } from "../model/meta.ts";
 import { type Revision, revisionsOf } from "../revisions/index.ts";
@@ -32,7 +31,7 @@ async function discover(link: Link, revision: Revision, options: object): Promis
     revision: supportedVersions.includes(revision.version) ? revision : shared(link, supportedVersions),
     lifecycle: stateless,
     server: metaOf({ _meta })?.[SERVER_INFO] as Implementation | undefined,
-    capabilities: (capabilities ?? {}) as ServerCapabilities,
+    capabilities: capabilities ?? {},
     instructions: typeof instructions === "string" ? instructions : undefined,
   };
 }

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../model/json.ts";
-import type { Issue, Outcome, Validate } from "./schema.ts";
+import type { Issue, Validate } from "./schema.ts";
 
 interface AjvError {
   readonly instancePath: string;
@@ -18,15 +18,18 @@ interface Ajv {
 
 const OPTIONS = { strict: false, allErrors: false, validateFormats: false };
 
-const dialects: { readonly [uri: string]: () => Promise<new (options: typeof OPTIONS) => Ajv> } = {
+const dialects: { readonly [uri: string]: () => Promise<Constructor> } = {
   "https://json-schema.org/draft/2020-12/schema": async () => constructorOf(await import("ajv/dist/2020.js")),
   "http://json-schema.org/draft-07/schema": async () => constructorOf(await import("ajv")),
 };
 
-const constructorOf = (module: unknown): (new (options: typeof OPTIONS) => Ajv) =>
-  ((module as { Ajv?: never }).Ajv ??
-    (module as { Ajv2020?: never }).Ajv2020 ??
-    (module as { default: never }).default) as never;
+type Constructor = new (options: typeof OPTIONS) => Ajv;
+
+/** ajv is CommonJS: where its class ends up depends on who loads it. */
+function constructorOf(module: object): Constructor {
+  const { Ajv, Ajv2020, default: whole } = module as { [name: string]: Constructor | undefined };
+  return (Ajv ?? Ajv2020 ?? whole) as Constructor;
+}
 
 /** Validates with ajv, which is loaded and made to compile the schema at the first value. */
 export function ajvValidator(schema: JsonSchema): Validate {
@@ -55,5 +58,3 @@ function issueOf({ instancePath, message = "is not valid", params }: AjvError): 
   if (additionalProperty !== undefined) return { message: "is not allowed", path: [...path, additionalProperty] };
   return { message, path };
 }
-
-export type { Outcome };

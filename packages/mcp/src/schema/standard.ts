@@ -1,4 +1,3 @@
-import type { JsonSchema } from "../model/json.ts";
 import type { Compiled, Outcome } from "./schema.ts";
 
 /**
@@ -34,5 +33,5 @@ export function compileStandard(schema: StandardSchema, side: Side): Compiled {
         : "give a JSON Schema instead";
     throw new TypeError(`a schema of "${vendor}" without JSON Schema can't be published; ${hint}`);
   }
-  return { json: jsonSchema[side]({ target: "draft-2020-12" }) as JsonSchema, validate };
+  return { json: jsonSchema[side]({ target: "draft-2020-12" }), validate };
 }

@@ -1,28 +1,15 @@
 import type { CallOptions, Context, Id, Info } from "@x/jsonrpc";
-import type { Meta } from "../model/meta.ts";
-import { metaOf } from "../model/meta.ts";
+import type { ElicitContent, ElicitResult } from "../model/elicitation.ts";
+import { type Meta, metaOf } from "../model/meta.ts";
+import type { ListRootsResult, Root } from "../model/roots.ts";
+import type { CreateMessageParams, CreateMessageResult } from "../model/sampling.ts";
+import type { OutputOf, Schema } from "../schema/compile.ts";
+import type { Asker } from "./asking/asker.ts";
+import { formOf } from "./asking/form.ts";
+import { formQuestion, rootsQuestion, samplingQuestion, urlQuestion } from "./asking/questions.ts";
+import type { Elicited, McpContext } from "./context.ts";
 import type { ClientFacts, Lifecycle } from "./lifecycle.ts";
 import type { Session } from "./session.ts";
-
-/** What a handler gets besides its arguments. The same in every revision. */
-export interface McpContext {
-  readonly id: Id | undefined;
-  readonly method: string;
-  /** The request's `_meta`, untouched. */
-  readonly meta: Meta | undefined;
-  /** Aborted, with the reason, when the client cancels or the connection ends. */
-  readonly signal: AbortSignal;
-  /** Who asks, in which revision, with what capabilities. */
-  readonly client: ClientFacts;
-  /** What the transport knows: headers, the principal. */
-  readonly info: Info;
-  /** Reports how far the work has come, if the client asked to hear it. Only rising values are sent. */
-  progress(progress: number, total?: number, message?: string): void;
-  /** Sends a notification that belongs to this request. */
-  notify(method: string, params?: unknown): Promise<void>;
-  /** Asks the client, on behalf of this request. Only clients of a handshake revision can be asked. */
-  request(method: string, params?: unknown, options?: CallOptions): Promise<unknown>;
-}
 
 /** One request while it is served. */
 export class ServerCall implements McpContext {
@@ -31,6 +18,8 @@ export class ServerCall implements McpContext {
   readonly lifecycle: Lifecycle;
   /** Set where the result already has the form in which it is sent, such as a page that many clients get. */
   finished: object | undefined;
+  /** Made when a handler asks the client for something. */
+  asking: Asker | undefined;
   readonly #context: Context;
   #progress = -Infinity;
   #over = false;
@@ -52,7 +41,7 @@ export class ServerCall implements McpContext {
 
   /** MCP's parameters are always an object. */
   get params(): { readonly [name: string]: unknown } {
-    return (this.#context.params ?? EMPTY) as { readonly [name: string]: unknown };
+    return this.#context.params ?? EMPTY;
   }
 
   get meta(): Meta | undefined {
@@ -65,6 +54,47 @@ export class ServerCall implements McpContext {
 
   get info(): Info {
     return this.#context.info;
+  }
+
+  get asker(): Asker {
+    return (this.asking ??= this.lifecycle.asker(this));
+  }
+
+  /** Who is authenticated, as the transport says. */
+  get principal(): string | undefined {
+    const { principal } = (this.info["auth"] ?? EMPTY) as { principal?: unknown };
+    return typeof principal === "string" ? principal : undefined;
+  }
+
+  async elicit<S extends Schema>(
+    key: string,
+    { message, schema }: { message: string; schema: S },
+  ): Promise<Elicited<OutputOf<S, ElicitContent>>> {
+    const form = formOf(schema, this.session.server.validator);
+    const { action, content } = (await this.asker.ask(
+      key,
+      formQuestion(message, form.requestedSchema),
+    )) as ElicitResult;
+    if (action !== "accept") return { accepted: false, action };
+    return { accepted: true, action, content: (await form.read(key, content)) as OutputOf<S, ElicitContent> };
+  }
+
+  async elicitUrl(key: string, { message, url }: { message: string; url: string }): Promise<Elicited<undefined>> {
+    if (!URL.canParse(url)) throw new TypeError(`elicitUrl: ${JSON.stringify(url)} is no URL`);
+    const { action } = (await this.asker.ask(key, urlQuestion(message, url, undefined))) as ElicitResult;
+    return action === "accept" ? { accepted: true, action, content: undefined } : { accepted: false, action };
+  }
+
+  async sample(key: string, params: CreateMessageParams): Promise<CreateMessageResult> {
+    return (await this.asker.ask(key, samplingQuestion(params))) as CreateMessageResult;
+  }
+
+  async listRoots(): Promise<readonly Root[]> {
+    return ((await this.asker.ask("roots", rootsQuestion)) as ListRootsResult).roots;
+  }
+
+  once<T>(key: string, work: () => T | Promise<T>): Promise<T> {
+    return this.asker.once(key, work);
   }
 
   progress(progress: number, total?: number, message?: string): void {

@@ -2,6 +2,8 @@ import type { ServerCapabilities } from "../model/capabilities.ts";
 import type { Implementation } from "../model/implementation.ts";
 import type { Meta } from "../model/meta.ts";
 import type { Revision } from "../revisions/index.ts";
+import type { JsonSchemaValidator } from "../schema/schema.ts";
+import type { Seal } from "./asking/seal.ts";
 import type { Method } from "./lifecycle.ts";
 
 /** What a connection needs to know of its server. */
@@ -12,6 +14,11 @@ export interface ServerCore {
   readonly capabilities: ServerCapabilities;
   /** What every stateless result carries. */
   readonly resultMeta: Meta;
+  /** Seals what stateless clients carry from round to round. */
+  readonly seal: Seal;
+  /** How often one stateless request may ask for input. */
+  readonly maxRounds: number;
+  readonly validator: JsonSchemaValidator | undefined;
   /** The methods of the features that this server has. */
   readonly methods: ReadonlyMap<string, Method>;
 }

@@ -1,8 +1,8 @@
 import { type Context, INVALID_PARAMS, INVALID_REQUEST, RpcError } from "@x/jsonrpc";
-import type { ClientCapabilities } from "../model/capabilities.ts";
 import type { Implementation } from "../model/implementation.ts";
 import { PROTOCOL_VERSION } from "../model/meta.ts";
 import { downTo, revisionsOf } from "../revisions/index.ts";
+import { DirectAsker } from "./asking/direct.ts";
 import type { ServerCall } from "./call.ts";
 import type { ClientFacts, Lifecycle } from "./lifecycle.ts";
 import type { Session } from "./session.ts";
@@ -22,6 +22,8 @@ export const handshake: Lifecycle = {
     return session.client;
   },
 
+  asker: (call) => new DirectAsker(call),
+
   finish: (result, { client, session, method }) => downTo(client.revision, session.server.revisions, method, result),
 };
 
@@ -40,7 +42,7 @@ function initialize(call: ServerCall): object {
   session.client = {
     revision,
     info: clientInfo as unknown as Implementation,
-    capabilities: capabilities as ClientCapabilities,
+    capabilities,
   };
   const { info, instructions } = session.server;
   return {

@@ -1,5 +1,5 @@
 export { McpServer, type McpServerOptions, type ServerConnection } from "./server.ts";
-export type { McpContext } from "./call.ts";
+export type { Elicited, McpContext } from "./context.ts";
 export type { ClientFacts } from "./lifecycle.ts";
 export type { ToolHandler, ToolOptions, ToolRegistration, ToolReturn, ToolTypes } from "./tool.ts";
 export type { InputOf, OutputOf, Schema } from "../schema/compile.ts";

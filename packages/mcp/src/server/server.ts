@@ -5,12 +5,13 @@ import { type Meta, SERVER_INFO } from "../model/meta.ts";
 import { type Revision, revisions } from "../revisions/index.ts";
 import type { InputOf, OutputOf } from "../schema/compile.ts";
 import type { JsonSchemaValidator } from "../schema/schema.ts";
+import { Seal, type SealOptions } from "./asking/seal.ts";
 import type { ServerCore } from "./core.ts";
 import type { Feature, ListName } from "./feature.ts";
 import type { Method } from "./lifecycle.ts";
 import { Session } from "./session.ts";
 import { Subscriptions } from "./subscriptions.ts";
-import type { AnyToolHandler, AnyToolOptions, ToolHandler, ToolOptions, ToolRegistration } from "./tool.ts";
+import type { AnyToolOptions, ToolHandler, ToolOptions, ToolRegistration } from "./tool.ts";
 import { Tools } from "./tools.ts";
 
 export interface McpServerOptions {
@@ -22,6 +23,8 @@ export interface McpServerOptions {
   readonly pageSize?: number | undefined;
   /** Checks plain JSON Schemas instead of ajv, which needs `new Function`. */
   readonly validator?: JsonSchemaValidator | undefined;
+  /** How what stateless clients carry from round to round is sealed, and how many rounds there may be (default 10). */
+  readonly state?: (SealOptions & { readonly rounds?: number | undefined }) | undefined;
 }
 
 /** What a connection of a server is to its user. */
@@ -37,6 +40,9 @@ export class McpServer implements ServerCore {
   readonly instructions: string | undefined;
   readonly revisions: readonly Revision[];
   readonly resultMeta: Meta;
+  readonly seal: Seal;
+  readonly maxRounds: number;
+  readonly validator: JsonSchemaValidator | undefined;
   readonly methods: ReadonlyMap<string, Method>;
   readonly #methods = new Map<string, Method>();
   readonly #options: McpServerOptions;
@@ -51,6 +57,9 @@ export class McpServer implements ServerCore {
     this.instructions = options.instructions;
     this.revisions = options.revisions ?? revisions;
     this.resultMeta = { [SERVER_INFO]: info };
+    this.seal = new Seal(options.state);
+    this.maxRounds = options.state?.rounds ?? 10;
+    this.validator = options.validator;
     this.methods = this.#methods;
     this.#options = options;
     this.#add({ capabilities: {}, methods: this.#subscriptions.methods });
@@ -67,7 +76,7 @@ export class McpServer implements ServerCore {
     handler: ToolHandler<In, Out>,
   ): ToolRegistration<Name, InputOf<In, Record<string, unknown>>, OutputOf<Out, unknown>> {
     this.#tools ??= this.#add(new Tools({ ...this.#options, changed: () => this.#changed("tools") }));
-    return this.#tools.add(name, options as AnyToolOptions, handler as AnyToolHandler) as never;
+    return this.#tools.add(name, options as AnyToolOptions, handler) as never;
   }
 
   /** Serves one connection. */

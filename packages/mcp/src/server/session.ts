@@ -8,8 +8,9 @@ import {
   type Transport,
   createPeer,
 } from "@x/jsonrpc";
-import { after } from "../after.ts";
+import { isPromise } from "../after.ts";
 import { mcpProfile } from "../profile.ts";
+import { InputRequired } from "./asking/asker.ts";
 import { ServerCall } from "./call.ts";
 import { handshake } from "./handshake.ts";
 import type { ClientFacts, Lifecycle, Method } from "./lifecycle.ts";
@@ -55,10 +56,8 @@ export class Session implements Dispatcher {
     const method = this.#methodFor(context.method, lifecycle, client);
     if (!method) throw notFound(context, client);
     const call = new ServerCall(this, client, lifecycle, context);
-    return after(method(call), (result) => {
-      call.end();
-      return call.finished ?? lifecycle.finish(result as object, call);
-    });
+    const prepared = lifecycle.prepare?.(call);
+    return prepared ? prepared.then(() => run(method, call)) : run(method, call);
   }
 
   #methodFor(name: string, lifecycle: Lifecycle, { revision }: ClientFacts): Method | undefined {
@@ -69,6 +68,34 @@ export class Session implements Dispatcher {
   #notification({ method }: Context): void {
     if (method === "notifications/initialized" && this.client) this.initialized = true;
   }
+}
+
+function run(method: Method, call: ServerCall): unknown {
+  let outcome: unknown;
+  try {
+    outcome = method(call);
+  } catch (error) {
+    return failed(call, error);
+  }
+  if (!isPromise(outcome)) return finished(call, outcome);
+  return outcome.then(
+    (result) => finished(call, result),
+    (error: unknown) => failed(call, error),
+  );
+}
+
+/** Once something was asked, the questions are the answer, whatever the handler made of it. */
+function finished(call: ServerCall, result: unknown): object | Promise<object> {
+  call.end();
+  const questions = call.asking?.pending?.();
+  if (questions) return questions.then((asked) => call.lifecycle.finish(asked, call));
+  return call.finished ?? call.lifecycle.finish(result as object, call);
+}
+
+function failed(call: ServerCall, error: unknown): unknown {
+  if (error instanceof InputRequired && call.asking?.pending) return finished(call, undefined);
+  call.end();
+  throw error;
 }
 
 const notFound = ({ method }: Context, client?: ClientFacts): RpcError =>

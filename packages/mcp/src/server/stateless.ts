@@ -1,9 +1,9 @@
 import { INVALID_PARAMS, RpcError } from "@x/jsonrpc";
 import { UnsupportedProtocolVersionError } from "../errors.ts";
-import type { ClientCapabilities } from "../model/capabilities.ts";
 import type { Implementation } from "../model/implementation.ts";
 import { CLIENT_CAPABILITIES, CLIENT_INFO, PROTOCOL_VERSION, metaOf } from "../model/meta.ts";
 import { revisionsOf } from "../revisions/index.ts";
+import { ASKING, ReplayAsker } from "./asking/replay.ts";
 import type { ServerCall } from "./call.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 
@@ -27,8 +27,16 @@ export const stateless: Lifecycle = {
     return {
       revision,
       info: meta[CLIENT_INFO] as Implementation | undefined,
-      capabilities: capabilities as ClientCapabilities,
+      capabilities,
     };
+  },
+
+  asker: (call) => new ReplayAsker(call, call.session.server.seal, call.session.server.maxRounds),
+
+  prepare(call) {
+    const { inputResponses, requestState } = call.params;
+    if (inputResponses === undefined && requestState === undefined) return undefined;
+    return ASKING.has(call.method) ? (call.asker as ReplayAsker).restore() : undefined;
   },
 
   finish(result, { session }) {

@@ -3,7 +3,7 @@ import type { ContentBlock } from "../model/content.ts";
 import type { Meta } from "../model/meta.ts";
 import type { CallToolResult, ToolAnnotations } from "../model/tools.ts";
 import type { InputOf, OutputOf, Schema } from "../schema/compile.ts";
-import type { McpContext } from "./call.ts";
+import type { McpContext } from "./context.ts";
 
 export interface ToolOptions<In = unknown, Out = unknown> {
   readonly title?: string;

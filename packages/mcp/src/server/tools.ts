@@ -4,6 +4,7 @@ import type { ServerCapabilities } from "../model/capabilities.ts";
 import type { CallToolResult, Tool } from "../model/tools.ts";
 import { type Compiled, type JsonSchemaValidator, describe } from "../schema/schema.ts";
 import { compile } from "../schema/compile.ts";
+import { InputRequired } from "./asking/asker.ts";
 import type { ServerCall } from "./call.ts";
 import type { Feature } from "./feature.ts";
 import { List } from "./list.ts";
@@ -57,7 +58,7 @@ export class Tools implements Feature {
     return {
       name,
       update: (next, nextHandler = handler) => {
-        this.#entries.set(name, this.#entry(name, next as AnyToolOptions, nextHandler as AnyToolHandler));
+        this.#entries.set(name, this.#entry(name, next, nextHandler));
         this.#changed();
       },
       enable: () => void (this.#disabled.delete(name) && this.#changed()),
@@ -113,12 +114,12 @@ export class Tools implements Feature {
 /** What a tool throws is for the model to read; only an RpcError is an error of the call itself. */
 function run(entry: Entry, args: unknown, call: ServerCall): CallToolResult | PromiseLike<CallToolResult> {
   const failed = (error: unknown): CallToolResult => {
-    if (RpcError.is(error) || call.signal.aborted) throw error;
+    if (RpcError.is(error) || error instanceof InputRequired || call.signal.aborted) throw error;
     return errorResult(error instanceof Error ? error.message : String(error));
   };
   try {
     const value = entry.handler(args as never, call);
-    const result = after(value as unknown, (settled) => resultOf(settled, entry.definition.name, entry.output));
+    const result = after(value, (settled) => resultOf(settled, entry.definition.name, entry.output));
     return isThenable(result) ? result.then(undefined, failed) : result;
   } catch (error) {
     return failed(error);

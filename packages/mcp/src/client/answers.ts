@@ -1,0 +1,88 @@
+import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from "@x/jsonrpc";
+import type { ClientCapabilities } from "../model/capabilities.ts";
+import type { ElicitFormParams, ElicitResult, ElicitUrlParams } from "../model/elicitation.ts";
+import type { Root } from "../model/roots.ts";
+import type { CreateMessageParams, CreateMessageResult } from "../model/sampling.ts";
+
+/** What an answer is given with. */
+export interface AnswerContext {
+  /** Aborted when the server, or the caller whose call led to the question, gives up. */
+  readonly signal: AbortSignal;
+}
+
+type Answer<Params, Result> = (params: Params, context: AnswerContext) => Result | Promise<Result>;
+
+/** What this client does when a server asks. Each one that is there is declared as a capability. */
+export interface Answers {
+  /** Shows a form to a person. */
+  readonly elicit?: Answer<ElicitFormParams, ElicitResult> | undefined;
+  /** Shows an address to a person and opens it with their consent. */
+  readonly elicitUrl?: Answer<ElicitUrlParams, ElicitResult> | undefined;
+  /** Asks the client's model. `sampleTools` says that it can be given tools. */
+  readonly sample?: Answer<CreateMessageParams, CreateMessageResult> | undefined;
+  readonly sampleTools?: boolean | undefined;
+  /** The places that servers may work in. */
+  readonly roots?:
+    | readonly Root[]
+    | ((context: AnswerContext) => readonly Root[] | Promise<readonly Root[]>)
+    | undefined;
+}
+
+/** The capabilities that follow from the answers, and what is declared besides. */
+export function capabilitiesOf(
+  { elicit, elicitUrl, sample, sampleTools, roots }: Answers,
+  more: ClientCapabilities = {},
+): ClientCapabilities {
+  return {
+    ...((elicit || elicitUrl) && { elicitation: { ...(elicit && { form: {} }), ...(elicitUrl && { url: {} }) } }),
+    ...(sample && { sampling: sampleTools ? { tools: {} } : {} }),
+    ...(roots && { roots: {} }),
+    ...more,
+  };
+}
+
+/** Answers one question of a server, whichever way it came. Throws the RpcError that says why not. */
+export async function answer(
+  answers: Answers,
+  method: string,
+  params: unknown,
+  context: AnswerContext,
+): Promise<object> {
+  switch (method) {
+    case "elicitation/create":
+      return await elicitation(answers, params, context);
+    case "sampling/createMessage":
+      return await sampling(answers, params as CreateMessageParams, context);
+    case "roots/list":
+      return await listRoots(answers, context);
+    default:
+      throw new RpcError(METHOD_NOT_FOUND, `Method not found: "${method}"`);
+  }
+}
+
+async function elicitation(
+  { elicit, elicitUrl }: Answers,
+  params: unknown,
+  context: AnswerContext,
+): Promise<ElicitResult> {
+  const { mode = "form" } = (params ?? {}) as { mode?: unknown };
+  if (mode === "url" && elicitUrl) return await elicitUrl(params as ElicitUrlParams, context);
+  if (mode === "form" && elicit) return await elicit(params as ElicitFormParams, context);
+  throw new RpcError(INVALID_PARAMS, `This client does not declare elicitation in mode ${JSON.stringify(mode)}`);
+}
+
+async function sampling(
+  { sample, sampleTools }: Answers,
+  params: CreateMessageParams,
+  context: AnswerContext,
+): Promise<CreateMessageResult> {
+  if (!sample) throw new RpcError(METHOD_NOT_FOUND, 'Method not found: this client does not declare "sampling"');
+  if (!sampleTools && (params.tools || params.toolChoice))
+    throw new RpcError(INVALID_PARAMS, 'This client does not declare "sampling.tools"');
+  return await sample(params, context);
+}
+
+async function listRoots({ roots: given }: Answers, context: AnswerContext): Promise<{ roots: readonly Root[] }> {
+  if (!given) throw new RpcError(METHOD_NOT_FOUND, 'Method not found: this client does not declare "roots"');
+  return { roots: typeof given === "function" ? await given(context) : given };
+}

@@ -1,0 +1,107 @@
+import { INVALID_PARAMS, RpcError } from "@x/jsonrpc";
+import { MissingClientCapabilityError } from "../../errors.ts";
+import type { ServerCall } from "../call.ts";
+import { type Asker, InputRequired, type Question, lacking } from "./asker.ts";
+import { canonical } from "./canonical.ts";
+import type { Seal } from "./seal.ts";
+
+/** The methods whose handlers may ask (basic/patterns/mrtr). */
+export const ASKING: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
+
+/** What travels with the client between rounds, sealed. */
+interface State {
+  readonly answers: readonly (readonly [key: string, answer: unknown])[];
+  readonly done: readonly (readonly [key: string, value: unknown])[];
+  readonly round: number;
+}
+
+/**
+ * Without a handshake the server sends no requests (basic/patterns/mrtr): the questions are the answer, and the client
+ * calls again with what was asked. The handler then starts from the top and finds the answers there.
+ */
+export class ReplayAsker implements Asker {
+  readonly #call: ServerCall;
+  readonly #seal: Seal;
+  readonly #maxRounds: number;
+  readonly #answers = new Map<string, unknown>();
+  readonly #done = new Map<string, unknown>();
+  readonly #running = new Map<string, Promise<unknown>>();
+  readonly #questions = new Map<string, Question>();
+  #round = 0;
+
+  constructor(call: ServerCall, seal: Seal, maxRounds: number) {
+    this.#call = call;
+    this.#seal = seal;
+    this.#maxRounds = maxRounds;
+  }
+
+  get pending(): (() => Promise<object>) | undefined {
+    return this.#questions.size > 0 ? () => this.#inputRequired() : undefined;
+  }
+
+  /** Takes in what the client brings back. Throws -32602 when it isn't ours or isn't in order. */
+  async restore(): Promise<void> {
+    const { inputResponses, requestState } = this.#call.params;
+    if (requestState !== undefined) this.#load(await this.#open(requestState));
+    if (inputResponses === undefined || inputResponses === null) return;
+    if (typeof inputResponses !== "object" || Array.isArray(inputResponses))
+      throw new RpcError(INVALID_PARAMS, '"inputResponses" must be an object');
+    for (const [key, answer] of Object.entries(inputResponses)) this.#answers.set(key, answer);
+  }
+
+  ask(key: string, question: Question): Promise<unknown> {
+    if (!ASKING.has(this.#call.method))
+      return Promise.reject(new Error(`"${key}" was not asked: ${this.#call.method} can't ask the client for input`));
+    const { revision, capabilities } = this.#call.client;
+    const missing = revision.asks.has(question.method) ? lacking(question.needs, capabilities) : question.needs;
+    if (missing) return Promise.reject(new MissingClientCapabilityError({ requiredCapabilities: missing }));
+    const answer = this.#answers.has(key) ? question.read(this.#answers.get(key)) : undefined;
+    if (answer !== undefined) return Promise.resolve(answer);
+    this.#questions.set(key, question);
+    return Promise.reject(new InputRequired(key));
+  }
+
+  once<T>(key: string, work: () => T | Promise<T>): Promise<T> {
+    if (this.#done.has(key)) return Promise.resolve(this.#done.get(key) as T);
+    const before = this.#running.get(key) as Promise<T> | undefined;
+    if (before) return before;
+    const running = (async () => {
+      const value = await work();
+      this.#done.set(key, value);
+      return value;
+    })();
+    this.#running.set(key, running);
+    running.catch(() => this.#running.delete(key));
+    return running;
+  }
+
+  async #inputRequired(): Promise<object> {
+    if (this.#round >= this.#maxRounds)
+      throw new RpcError(INVALID_PARAMS, `The request was given up after ${this.#maxRounds} rounds of questions`);
+    const state: State = { answers: [...this.#answers], done: [...this.#done], round: this.#round + 1 };
+    return {
+      resultType: "input_required",
+      inputRequests: Object.fromEntries(
+        [...this.#questions].map(([key, { method, params }]) => [key, { method, params }]),
+      ),
+      requestState: await this.#seal.seal(state, this.#purpose()),
+    };
+  }
+
+  async #open(requestState: unknown): Promise<State> {
+    if (typeof requestState !== "string") throw new RpcError(INVALID_PARAMS, '"requestState" must be a string');
+    return (await this.#seal.open(requestState, this.#purpose())) as State;
+  }
+
+  #load({ answers, done, round }: State): void {
+    for (const [key, answer] of answers) this.#answers.set(key, answer);
+    for (const [key, value] of done) this.#done.set(key, value);
+    this.#round = round;
+  }
+
+  /** The caller and the request that a state belongs to. Names that change from round to round are left out. */
+  #purpose(): string {
+    const { _meta: _1, inputResponses: _2, requestState: _3, ...own } = this.#call.params;
+    return canonical([this.#call.principal ?? null, this.#call.method, own]);
+  }
+}

@@ -1,0 +1,48 @@
+import type { CallOptions, Id, Info } from "@x/jsonrpc";
+import type { ElicitContent } from "../model/elicitation.ts";
+import type { Meta } from "../model/meta.ts";
+import type { Root } from "../model/roots.ts";
+import type { CreateMessageParams, CreateMessageResult } from "../model/sampling.ts";
+import type { OutputOf, Schema } from "../schema/compile.ts";
+import type { ClientFacts } from "./lifecycle.ts";
+
+/** What a handler gets besides its arguments. The same in every revision. */
+export interface McpContext {
+  readonly id: Id | undefined;
+  readonly method: string;
+  /** The request's `_meta`, untouched. */
+  readonly meta: Meta | undefined;
+  /** Aborted, with the reason, when the client cancels or the connection ends. */
+  readonly signal: AbortSignal;
+  /** Who asks, in which revision, with what capabilities. */
+  readonly client: ClientFacts;
+  /** What the transport knows: headers, the principal. */
+  readonly info: Info;
+  /**
+   * Asks a person through the client's form. `key` tells this question from others of the same call. Without a handshake
+   * the handler starts again from the top once the answer is there: work that must not repeat belongs in `once`.
+   */
+  elicit<S extends Schema>(
+    key: string,
+    form: { readonly message: string; readonly schema: S },
+  ): Promise<Elicited<OutputOf<S, ElicitContent>>>;
+  /** Asks a person to open an address. Accepting means consent, not that it is done. */
+  elicitUrl(key: string, page: { readonly message: string; readonly url: string }): Promise<Elicited<undefined>>;
+  /** Asks the client's model. */
+  sample(key: string, params: CreateMessageParams): Promise<CreateMessageResult>;
+  /** The places that the client lets this server work in. */
+  listRoots(): Promise<readonly Root[]>;
+  /** Runs `work` once for the whole call, also when the handler starts again; its value must be JSON. */
+  once<T>(key: string, work: () => T | Promise<T>): Promise<T>;
+  /** Reports how far the work has come, if the client asked to hear it. Only rising values are sent. */
+  progress(progress: number, total?: number, message?: string): void;
+  /** Sends a notification that belongs to this request. */
+  notify(method: string, params?: unknown): Promise<void>;
+  /** Asks the client, on behalf of this request. Only clients of a handshake revision can be asked. */
+  request(method: string, params?: unknown, options?: CallOptions): Promise<unknown>;
+}
+
+/** What became of a question to a person. */
+export type Elicited<Content> =
+  | { readonly accepted: true; readonly action: "accept"; readonly content: Content }
+  | { readonly accepted: false; readonly action: "decline" | "cancel"; readonly content?: undefined };
