@@ -21,13 +21,16 @@ export interface ToolOptions<In = unknown, Out = unknown> {
 /** A string, content blocks, or a whole result. */
 export type ToolReturn = string | readonly ContentBlock[] | ContentBlock | CallToolResult;
 
-/** What a handler may return: with an output schema the value itself. */
-export type Returned<Out> = undefined extends Out ? ToolReturn | void : InputOf<Out, unknown> | CallToolResult;
+/**
+ * Answers a call of a tool: with an output schema by the value itself. A choice between two functions rather than one
+ * with a choice in its result, since only then does TypeScript see what `return { type: "text", … }` is meant to be.
+ */
+export type ToolHandler<In, Out> = undefined extends Out
+  ? (args: ArgsOf<In>, context: McpContext) => ToolReturn | void | Promise<ToolReturn | void>
+  : (args: ArgsOf<In>, context: McpContext) => ValueOf<Out> | Promise<ValueOf<Out>>;
 
-export type ToolHandler<In, Out> = (
-  args: OutputOf<In, Record<string, unknown>>,
-  context: McpContext,
-) => Returned<Out> | Promise<Returned<Out>>;
+type ArgsOf<In> = OutputOf<In, Record<string, unknown>>;
+type ValueOf<Out> = InputOf<Out, unknown> | CallToolResult;
 
 export type AnyToolOptions = ToolOptions<Schema, Schema>;
 export type AnyToolHandler = (args: never, context: McpContext) => unknown;
