@@ -1,13 +1,14 @@
 import { AbortError, TimeoutError } from "./errors.ts";
-import type { CallOptions } from "./handler.ts";
 import type { Id } from "./message.ts";
+import type { Outgoing } from "./outgoing.ts";
 
-interface Waiting {
+/** A call that waits for its answer. */
+export interface Waiting {
+  /** The call's own may change when it is sent again. */
   readonly id: Id;
-  readonly method: string;
+  readonly call: Outgoing;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
-  readonly options: CallOptions | undefined;
   readonly timeout: number;
   /** Clock times in ms at which the call ends; Infinity for never. */
   deadline: number;
@@ -30,98 +31,83 @@ const span = (ms: number | undefined, otherwise: number): number =>
 export class Calls {
   readonly #waiting = new Map<Id, Waiting>();
   readonly #timeout: number;
-  readonly #gaveUp: (id: Id, method: string, error: Error) => void;
+  readonly #gaveUp: (waiting: Waiting, error: Error) => void;
   #timer: Timer | undefined;
   #wakes = Infinity;
 
   /** `timeout` is the default in ms; `gaveUp` is told of each call that this side ends. */
-  constructor(timeout: number | undefined, gaveUp: (id: Id, method: string, error: Error) => void) {
+  constructor(timeout: number | undefined, gaveUp: (waiting: Waiting, error: Error) => void) {
     this.#timeout = span(timeout, 60_000);
     this.#gaveUp = gaveUp;
+  }
+
+  add(id: Id, call: Outgoing, resolve: (result: unknown) => void, reject: (error: unknown) => void): void {
+    const { options, method } = call;
+    const timeout = span(options?.timeout, this.#timeout);
+    const total = span(options?.maxTotalTimeout, Infinity);
+    const now = timeout === Infinity && total === Infinity ? 0 : performance.now();
+    const signal = options?.signal;
+    const onAbort = signal && (() => this.#giveUp(waiting, new AbortError(`"${method}" was aborted`, signal.reason)));
+    signal?.addEventListener("abort", onAbort!);
+    const waiting: Waiting = {
+      id,
+      call,
+      resolve,
+      reject,
+      timeout,
+      deadline: now + timeout,
+      limit: now + total,
+      onAbort,
+    };
+    this.#waiting.set(id, waiting);
+    const wakes = Math.min(waiting.deadline, waiting.limit);
+    if (wakes < this.#wakes) this.#arm(wakes, now);
+    else if (this.#waiting.size === 1) this.#timer?.ref?.();
   }
 
   get size(): number {
     return this.#waiting.size;
   }
 
-  has(id: Id): boolean {
-    return this.#waiting.has(id);
+  get(id: Id): Waiting | undefined {
+    return this.#waiting.get(id);
   }
 
-  add(
-    id: Id,
-    method: string,
-    resolve: (result: unknown) => void,
-    reject: (error: unknown) => void,
-    options?: CallOptions,
-  ): void {
-    const timeout = span(options?.timeout, this.#timeout);
-    const total = span(options?.maxTotalTimeout, Infinity);
-    const now = timeout === Infinity && total === Infinity ? 0 : performance.now();
-    const signal = options?.signal;
-    const onAbort = signal && (() => this.#giveUp(id, new AbortError(`"${method}" was aborted`, signal.reason)));
-    signal?.addEventListener("abort", onAbort!);
-    const call = {
-      id,
-      method,
-      resolve,
-      reject,
-      options,
-      timeout,
-      deadline: now + timeout,
-      limit: now + total,
-      onAbort,
-    };
-    this.#waiting.set(id, call);
-    const wakes = Math.min(call.deadline, call.limit);
-    if (wakes < this.#wakes) this.#arm(wakes, now);
-    else if (this.#waiting.size === 1) this.#timer?.ref?.();
+  all(): Waiting[] {
+    return [...this.#waiting.values()];
   }
 
-  /** False when nobody waits for this id. */
-  resolve(id: Id, result: unknown): boolean {
-    const call = this.#take(id);
-    call?.resolve(result);
-    return call !== undefined;
-  }
-
-  /** False when nobody waits for this id. */
-  reject(id: Id, error: unknown): boolean {
-    const call = this.#take(id);
-    call?.reject(error);
-    return call !== undefined;
-  }
-
-  /** Everything that waits, at once, each with an error of its own. */
-  rejectAll(error: (method: string) => Error): void {
-    for (const { id, method } of [...this.#waiting.values()]) this.reject(id, error(method));
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#wakes = Infinity;
-  }
-
-  /** Counts progress for a call's timeout and gives its listener. */
-  progress(token: Id): CallOptions["onProgress"] {
-    const call = this.#waiting.get(token);
-    if (call?.options?.resetTimeoutOnProgress) call.deadline = performance.now() + call.timeout;
-    return call?.options?.onProgress;
-  }
-
-  #take(id: Id): Waiting | undefined {
-    const call = this.#waiting.get(id);
-    if (!call) return undefined;
+  /** Ends the wait for this id; undefined when nobody waits for it. */
+  take(id: Id): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    if (!waiting) return undefined;
     this.#waiting.delete(id);
-    if (call.onAbort) call.options?.signal?.removeEventListener("abort", call.onAbort);
+    if (waiting.onAbort) waiting.call.options?.signal?.removeEventListener("abort", waiting.onAbort);
     // The timer stays for the next call; until then it must not keep a process alive.
     if (this.#waiting.size === 0) this.#timer?.unref?.();
-    return call;
+    return waiting;
   }
 
-  #giveUp(id: Id, error: Error): void {
-    const call = this.#take(id);
-    if (!call) return;
-    call.reject(error);
-    this.#gaveUp(id, call.method, error);
+  /** Counts progress for a call's timeout; undefined when nobody waits for it. */
+  progress(token: Id | undefined): Waiting | undefined {
+    const waiting = this.#waiting.get(token as Id);
+    if (waiting?.call.options?.resetTimeoutOnProgress) waiting.deadline = performance.now() + waiting.timeout;
+    return waiting;
+  }
+
+  /** Takes everything that waits. */
+  clear(): Waiting[] {
+    const all = this.all();
+    for (const { id } of all) this.take(id);
+    this.#arm(Infinity, 0);
+    return all;
+  }
+
+  #giveUp(waiting: Waiting, error: Error): void {
+    if (this.#waiting.get(waiting.id) !== waiting) return;
+    this.take(waiting.id);
+    waiting.reject(error);
+    this.#gaveUp(waiting, error);
   }
 
   #arm(wakes: number, now: number): void {
@@ -135,19 +121,19 @@ export class Calls {
 
   #sweep(): void {
     const now = performance.now();
-    let wakes = Infinity;
-    for (const call of [...this.#waiting.values()]) {
-      const end = Math.min(call.deadline, call.limit);
-      if (end > now) wakes = Math.min(wakes, end);
+    let next = Infinity;
+    this.#arm(Infinity, now);
+    for (const waiting of this.all()) {
+      const { call, timeout, deadline, limit } = waiting;
+      const end = Math.min(deadline, limit);
+      if (end > now) next = Math.min(next, end);
       else
         this.#giveUp(
-          call.id,
-          new TimeoutError(
-            call.method,
-            call.limit <= now ? span(call.options?.maxTotalTimeout, Infinity) : call.timeout,
-          ),
+          waiting,
+          new TimeoutError(call.method, limit <= now ? span(call.options?.maxTotalTimeout, Infinity) : timeout),
         );
     }
-    this.#arm(wakes, now);
+    // Giving up sends a notification, and whatever that sets off may have armed the timer already.
+    if (next < this.#wakes) this.#arm(next, now);
   }
 }

@@ -9,9 +9,13 @@ export interface Sender {
   notify(method: string, params: unknown, options?: SendOptions): Promise<void>;
 }
 
-/** Takes the response of one member of a batch; undefined when there is none. */
-export interface Collector {
-  settle(response: Response | undefined): void;
+/** Takes the one response to a message, or undefined where there is none. A promise means that the other side is slow. */
+export type Answer = (response: Response | undefined) => void | Promise<void>;
+
+interface Origin {
+  readonly info: Info | undefined;
+  readonly sender: Sender | undefined;
+  readonly repeated?: boolean;
 }
 
 const EMPTY: Info = Object.freeze({});
@@ -25,24 +29,30 @@ export class Incoming implements Context {
   readonly method: string;
   params: unknown;
   readonly info: Info;
-  readonly collector: Collector | undefined;
+  readonly answer: Answer;
+  /** Another call with this id is in flight. */
+  readonly repeated: boolean;
   /** The far side asked to cancel it. */
   cancelled = false;
-  /** Another call with this id is in flight. */
-  repeated = false;
   readonly #sender: Sender | undefined;
   #state: Record<PropertyKey, unknown> | undefined;
   #controller: AbortController | undefined;
-  #aborted: { reason: unknown } | undefined;
+  #aborted: { readonly reason: unknown } | undefined;
 
-  constructor(message: Request | Notification, sender?: Sender, info: Info = EMPTY, collector?: Collector) {
+  constructor(message: Request | Notification, answer: Answer, { info = EMPTY, sender, repeated = false }: Origin) {
     // Own members only: an id on a polluted Object.prototype would turn a notification into a request.
     this.id = Object.hasOwn(message, "id") ? (message as Request).id : undefined;
     this.method = message.method;
     this.params = Object.hasOwn(message, "params") ? message.params : undefined;
     this.info = info;
-    this.collector = collector;
+    this.answer = answer;
+    this.repeated = repeated;
     this.#sender = sender;
+  }
+
+  /** What it is found by while it is in flight: its id if it has one of its own. */
+  get key(): unknown {
+    return this.repeated ? this : (this.id ?? this);
   }
 
   get connection(): object | undefined {
@@ -65,6 +75,12 @@ export class Incoming implements Context {
     if (this.#aborted) return;
     this.#aborted = { reason };
     this.#controller?.abort(reason);
+  }
+
+  /** Whether a handler that threw this only obeyed its signal. */
+  gaveUp(error: unknown): boolean {
+    const { reason } = this.#aborted ?? { reason: this };
+    return error === reason || (reason !== this && (error as Error | undefined)?.name === "AbortError");
   }
 
   request(method: string, params?: unknown, options?: CallOptions): Promise<unknown> {

@@ -6,11 +6,11 @@ export type Untyped = { readonly [method: string]: (params?: never) => unknown }
 
 export type MethodOf<C> = keyof C & string;
 
-export type ParamsOf<C, M extends keyof C> = C[M] extends () => unknown
-  ? undefined
-  : C[M] extends (params: infer P) => unknown
-    ? P
-    : undefined;
+export type ParamsOf<C, M extends keyof C> = C[M] extends (...args: infer A) => unknown
+  ? A extends []
+    ? undefined
+    : A[0]
+  : undefined;
 
 export type ResultOf<C, M extends keyof C> = C[M] extends (...args: never) => infer R ? Awaited<R> : unknown;
 

@@ -44,7 +44,11 @@ export class RpcError<Data = unknown> extends Error {
 
   /** True for an RpcError of any copy or version of this package, where `instanceof` may fail. */
   static is(error: unknown): error is RpcError {
-    return typeof error === "object" && error !== null && (error as RpcError)["@x/jsonrpc/RpcError"] === true;
+    return (
+      typeof error === "object" &&
+      error !== null &&
+      (error as { "@x/jsonrpc/RpcError"?: unknown })["@x/jsonrpc/RpcError"] === true
+    );
   }
 }
 
@@ -64,7 +68,7 @@ export function errorType<Data = undefined>(code: number, message: string): Erro
   return class extends RpcError<Data> {
     static readonly code = code;
     constructor(...[data, text = message]: Arguments<Data>) {
-      super(code, text, data as Data);
+      super(code, text, data);
       this.name = new.target.name;
     }
   };
@@ -78,7 +82,12 @@ export function errorReader(types: readonly AnyErrorType[] = []): (error: ErrorO
   const byCode = new Map(types.map((type) => [type.code, type]));
   return ({ code, message, data }) => {
     const Type = byCode.get(code);
-    return Type ? new Type(data as never, message) : new RpcError(code, message, data);
+    try {
+      if (Type) return new Type(data as never, message);
+    } catch {
+      // The class expects other data than the far side sent. What it did send is worth more than that error.
+    }
+    return new RpcError(code, message, data);
   };
 }
 

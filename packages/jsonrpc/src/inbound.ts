@@ -1,144 +1,225 @@
-import { type Collector, Incoming, type Sender } from "./context.ts";
+import type { Group } from "./batch.ts";
+import { type Answer, Incoming } from "./context.ts";
 import { AbortError, INVALID_REQUEST, METHOD_NOT_FOUND, RpcError, SERVER_ERROR, errorObject } from "./errors.ts";
+import type { Answers } from "./fault.ts";
 import { type Dispatcher, isPromise } from "./handler.ts";
-import type { Invalid } from "./invalid.ts";
-import { type Id, type Notification, type Params, type Request, type Response, failure, success } from "./message.ts";
-import type { Profile } from "./profile.ts";
-import type { Report } from "./report.ts";
-import { type TaskLimits, Tasks } from "./tasks.ts";
+import { Invalid } from "./invalid.ts";
+import {
+  type ErrorObject,
+  type Failure,
+  type Id,
+  type Notification,
+  type Params,
+  type Request,
+  type Response,
+  type Success,
+  failure,
+  kindOf,
+  success,
+} from "./message.ts";
+import type { Outbound, Rules } from "./outbound.ts";
+import { type Profile, base } from "./profile.ts";
+import { type Report, reporter } from "./report.ts";
 import type { Info } from "./transport.ts";
+import { type TurnLimits, Turns } from "./turns.ts";
 
-export interface InboundOptions extends TaskLimits {
-  /** Members of an incoming batch (default 1,000). */
+export interface InboundOptions extends TurnLimits {
+  /** Calls in an incoming batch (default 1,000). */
   readonly maxBatch?: number | undefined;
+  readonly profile?: Profile | undefined;
+  /** Hears what nobody else does: handlers' causes, unknown answers, send failures. Default: `console.error` for handlers. */
+  readonly onError?: Report | undefined;
 }
 
-/** The half of a connection that answers: requests and notifications in, responses out. */
+/** How calls are answered: one for each connection, one for all single exchanges of a service. */
+export interface Desk extends Rules {
+  readonly service: Dispatcher;
+  readonly turns: Turns;
+  readonly maxBatch: number;
+}
+
+export const deskOf = (service: Dispatcher, options: InboundOptions): Desk => ({
+  service,
+  profile: options.profile ?? base,
+  turns: new Turns(options),
+  maxBatch: options.maxBatch ?? 1000,
+  report: reporter(options.onError),
+});
+
+const BUSY: ErrorObject = { code: SERVER_ERROR, message: "Too many requests are waiting; try again later" };
+const ABORTED: ErrorObject = { code: SERVER_ERROR, message: "The call was aborted" };
+
+/** The receiving half of a connection or of a single exchange: takes what arrives and answers what has to be. */
 export class Inbound {
-  readonly tasks: Tasks;
-  readonly #service: Dispatcher;
-  readonly #profile: Profile;
-  readonly #maxBatch: number;
-  readonly #send: (response: Response) => void;
-  readonly #sender: Sender | undefined;
-  readonly #report: Report;
+  readonly #desk: Desk;
+  readonly #outbound: Outbound | undefined;
+  /** By id; a call without one, or with the id null, by itself. */
+  readonly #inFlight = new Map<unknown, Incoming>();
+  #onIdle: (() => void) | undefined;
 
-  /** `send` takes each response that is not collected; `sender` lets handlers call back. */
-  constructor(
-    service: Dispatcher | undefined,
-    profile: Profile,
-    options: InboundOptions,
-    report: Report,
-    send: (response: Response) => void,
-    sender?: Sender,
-  ) {
-    this.#service = service ?? nowhere;
-    this.#profile = profile;
-    this.#maxBatch = options.maxBatch ?? 1000;
-    this.#report = report;
-    this.#send = send;
-    this.#sender = sender;
-    this.tasks = new Tasks(options, (task) => this.#run(task));
+  /** `outbound` takes responses and lets handlers call back. */
+  constructor(desk: Desk, outbound?: Outbound) {
+    this.#desk = desk;
+    this.#outbound = outbound;
   }
 
-  /** Gives the task that was started or waits; undefined where the request was refused. */
-  request(request: Request, info: Info | undefined, collector?: Collector): Incoming | undefined {
-    const { id } = request;
-    const repeated = this.tasks.has(id);
-    const refusal = repeated && !this.#service.repeat ? inFlight(id) : this.#profile.refuse?.(request);
-    if (refusal !== undefined) return this.#refuse(id, INVALID_REQUEST, `Invalid Request: ${refusal}`, collector);
-    const task = new Incoming(request, this.#sender, info, collector);
-    task.repeated = repeated;
-    if (this.tasks.admit(task)) return task;
-    return this.#refuse(id, SERVER_ERROR, "Too many requests are waiting; try again later", collector);
-  }
-
-  notification(message: Notification, info: Info | undefined, collector?: Collector): void {
-    if (message.method === this.#profile.cancel?.method) {
-      this.#cancel(message.params);
-      return collector?.settle(undefined);
+  /** `answer` is called once all of it is handled, notifications included: with what has to be sent, if anything. */
+  receive(
+    message: unknown,
+    info: Info | undefined,
+    answer: (answers: Answers | undefined) => void | Promise<void>,
+  ): void {
+    const refusal = Array.isArray(message) ? this.#refusal(message) : undefined;
+    if (!Array.isArray(message) || refusal !== undefined) {
+      this.#take(refusal === undefined ? message : Invalid.frame(refusal), info, answer);
+      return;
     }
-    if (this.tasks.admit(new Incoming(message, this.#sender, info, collector))) return;
-    this.#report(new Error(`The notification "${message.method}" was dropped: too many calls are waiting`), "message");
-    collector?.settle(undefined);
+    const responses: Response[] = [];
+    const groups = new Set<Group | undefined>();
+    let open = message.length;
+    const settle: Answer = (response) => {
+      if (response) responses.push(response);
+      return --open > 0 ? undefined : answer(responses.length > 0 ? responses : undefined);
+    };
+    for (const member of message) groups.add(this.#take(member, info, settle));
+    for (const group of groups) if (group) this.#outbound?.answered(group);
   }
 
-  invalid({ error, answer }: Invalid, collector?: Collector): void {
-    this.#report(new RpcError(error.code, error.message), "message");
-    if (answer) this.#answer(answer, collector);
-    else collector?.settle(undefined);
+  /** Aborts everything in flight. What waited for its turn never starts. */
+  end(reason: unknown): void {
+    for (const task of [...this.#inFlight.values()]) this.#stop(task, reason);
+  }
+
+  /** Calls back as soon as nothing is in flight. */
+  whenIdle(callback: () => void): void {
+    if (this.#inFlight.size === 0) callback();
+    else this.#onIdle = callback;
   }
 
   /** Why a batch is refused as a whole; undefined to take it. */
-  refuseBatch(messages: readonly unknown[]): string | undefined {
-    if (!this.#profile.batches) return "Invalid Request: batches are not part of this protocol";
+  #refusal(messages: readonly unknown[]): string | undefined {
+    const { profile } = this.#desk;
+    // The answer to a batch of our own may be as long as what we asked for.
+    const maxBatch = Math.max(this.#desk.maxBatch, this.#outbound?.size ?? 0);
+    if (!profile.batches) return "Invalid Request: batches are not part of this protocol";
     if (messages.length === 0) return "Invalid Request: a batch must not be empty";
-    if (messages.length <= this.#maxBatch) return undefined;
-    return `Invalid Request: a batch of ${messages.length} messages, at most ${this.#maxBatch} are taken`;
+    if (messages.length <= maxBatch) return undefined;
+    return `Invalid Request: a batch of ${messages.length} messages, at most ${maxBatch} are taken`;
   }
 
-  #cancel(params: Params | undefined): void {
-    const { cancel } = this.#profile;
-    const id = cancel?.id(params);
-    if (id === undefined) return;
-    const dropped = this.tasks.cancel(
-      id,
-      new AbortError(cancel?.reason?.(params) ?? "The caller cancelled the request"),
-    );
-    if (dropped) this.#fail(dropped, dropped.signal.reason);
+  /** Gives the batch whose member was answered. */
+  #take(message: unknown, info: Info | undefined, answer: Answer): Group | undefined {
+    const kind = kindOf(message);
+    if (kind === "success" || kind === "failure") {
+      void answer(undefined);
+      return kind === "success"
+        ? this.#outbound?.succeed(message as Success)
+        : this.#outbound?.fail(message as Failure);
+    }
+    if (kind === "request") this.#request(message as Request, info, answer);
+    else if (kind === "notification") this.#notification(message as Notification, info, answer);
+    else return this.#invalid(Invalid.of(message), answer);
+    return undefined;
+  }
+
+  #request(request: Request, info: Info | undefined, answer: Answer): void {
+    const { id } = request;
+    const { profile, service } = this.#desk;
+    const repeated = this.#inFlight.has(id);
+    const refusal = repeated && !service.repeat ? inFlight(id) : profile.refuse?.(request);
+    if (refusal !== undefined)
+      void answer(failure(id, { code: INVALID_REQUEST, message: `Invalid Request: ${refusal}` }));
+    else if (!this.#admit(new Incoming(request, answer, { info, sender: this.#outbound, repeated })))
+      void answer(failure(id, BUSY));
+  }
+
+  #notification(message: Notification, info: Info | undefined, answer: Answer): void {
+    const { method, params } = message;
+    const { profile, report } = this.#desk;
+    const { cancel, progress } = profile;
+    const isProgress = method === progress?.method && this.#outbound?.progress(progress.token(params), params);
+    if (!isProgress) {
+      if (method === cancel?.method) this.#cancel(params);
+      else if (this.#admit(new Incoming(message, answer, { info, sender: this.#outbound }))) return;
+      else report(new Error(`The notification "${method}" was dropped: too many calls are waiting`), "message");
+    }
+    void answer(undefined);
+  }
+
+  #invalid(invalid: Invalid, answer: Answer): Group | undefined {
+    const { id, error, meant } = invalid;
+    // What may have been a response ends the call that waits for this id. A broken request's id is the other side's own.
+    const call = meant === "request" || id === null ? undefined : this.#outbound?.failInvalid(id, error.message);
+    if (!call) this.#desk.report(new RpcError(error.code, error.message), "message");
+    void answer(call ? undefined : invalid.answer);
+    return call?.group;
+  }
+
+  #admit(task: Incoming): boolean {
+    const { turns } = this.#desk;
+    const now = turns.take();
+    if (!now && !turns.wait(task, () => this.#run(task))) return false;
+    this.#inFlight.set(task.key, task);
+    if (now) this.#run(task);
+    return true;
   }
 
   #run(task: Incoming): void {
+    const { service } = this.#desk;
     let outcome: unknown;
     try {
-      outcome = task.repeated ? this.#service.repeat?.(task) : this.#service.dispatch(task);
+      outcome = task.repeated ? service.repeat?.(task) : service.dispatch(task);
     } catch (error) {
-      return this.#fail(task, error);
+      return this.#finish(task, this.#failed(task, error));
     }
-    if (!isPromise(outcome)) return this.#succeed(task, outcome);
-    this.tasks.started(task);
-    outcome.then(
-      (result) => {
-        this.#succeed(task, result);
-        this.tasks.finished(task);
-      },
-      (error: unknown) => {
-        this.#fail(task, error);
-        this.tasks.finished(task);
-      },
+    if (!isPromise(outcome)) return this.#finish(task, this.#succeeded(task, outcome));
+    Promise.resolve(outcome).then(
+      (result) => this.#finish(task, this.#succeeded(task, result)),
+      (error: unknown) => this.#finish(task, this.#failed(task, error)),
     );
   }
 
-  #succeed(task: Incoming, result: unknown): void {
-    if (task.id === undefined || (task.cancelled && !this.#profile.cancel?.answer))
-      return task.collector?.settle(undefined);
-    this.#answer(success(task.id, result === undefined ? null : result), task.collector);
+  #finish(task: Incoming, response: Response | undefined): void {
+    const { turns } = this.#desk;
+    this.#inFlight.delete(task.key);
+    // An answer that the transport has not taken yet still counts: a slow reader must not make memory grow.
+    const sent = task.answer(response);
+    if (sent) void sent.then(() => turns.give());
+    else turns.give();
+    if (this.#inFlight.size === 0) this.#onIdle?.();
   }
 
-  #fail(task: Incoming, error: unknown): void {
+  #succeeded(task: Incoming, result: unknown): Response | undefined {
+    if (task.id === undefined || (task.cancelled && !this.#desk.profile.cancel?.answer)) return undefined;
+    return success(task.id, result === undefined ? null : result);
+  }
+
+  #failed(task: Incoming, error: unknown): Response | undefined {
+    const { profile, report } = this.#desk;
+    const gaveUp = task.gaveUp(error);
     const known = RpcError.is(error);
-    const heard = known && (task.id !== undefined || error.code === METHOD_NOT_FOUND);
-    if (!heard && !task.cancelled) this.#report(error, "handler");
-    const given = task.cancelled ? this.#profile.cancel?.answer : undefined;
-    if (task.id === undefined || (task.cancelled && !given)) return task.collector?.settle(undefined);
-    this.#answer(failure(task.id as Id, given && !known ? given : errorObject(error)), task.collector);
+    // Nobody else hears what a notification's handler throws, but unknown notifications are to be ignored.
+    if (!gaveUp && !(known && (task.id !== undefined || error.code === METHOD_NOT_FOUND))) report(error, "handler");
+    if (task.id === undefined) return undefined;
+    const cancelled = task.cancelled ? profile.cancel : undefined;
+    if (cancelled && !cancelled.answer) return undefined;
+    if (cancelled?.answer && !known) return failure(task.id, cancelled.answer);
+    return failure(task.id, gaveUp && !known ? ABORTED : errorObject(error));
   }
 
-  #refuse(id: Id, code: number, message: string, collector: Collector | undefined): undefined {
-    this.#answer(failure(id, { code, message }), collector);
+  #cancel(params: Params | undefined): void {
+    const { cancel } = this.#desk.profile;
+    const task = this.#inFlight.get(cancel?.id(params));
+    if (!task || task.cancelled) return;
+    task.cancelled = true;
+    this.#stop(task, new AbortError(cancel?.reason?.(params) ?? "The caller cancelled the request"));
   }
 
-  #answer(response: Response, collector: Collector | undefined): void {
-    if (collector) collector.settle(response);
-    else this.#send(response);
+  #stop(task: Incoming, reason: unknown): void {
+    task.abort(reason);
+    if (this.#desk.turns.withdraw(task)) this.#finish(task, this.#failed(task, reason));
   }
 }
-
-const nowhere: Dispatcher = {
-  dispatch({ method }) {
-    throw methodNotFound(method);
-  },
-};
 
 export const inFlight = (id: Id): string => `the id ${JSON.stringify(id)} is already in flight`;
 

@@ -1,3 +1,4 @@
+import { ClosedError } from "./errors.ts";
 import type { Receive, Transport } from "./transport.ts";
 import { parse, stringify } from "./wire.ts";
 
@@ -29,7 +30,7 @@ class MemoryTransport implements Transport {
   }
 
   send(message: Parameters<Transport["send"]>[0]): void {
-    if (this.#closed) throw new Error("The connection is closed");
+    if (this.#closed) throw new ClosedError("The connection is closed", { sent: false });
     this.other.#inbox.push(stringify(message));
     this.other.#schedule();
   }

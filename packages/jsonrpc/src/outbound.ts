@@ -1,10 +1,18 @@
 import { type BatchBuilder, type BatchResults, Group } from "./batch.ts";
-import { Calls } from "./calls.ts";
+import { Calls, type Waiting } from "./calls.ts";
 import { type Sender, unheard } from "./context.ts";
-import { AbortError, type AnyErrorType, ClosedError, InvalidResponseError, errorReader } from "./errors.ts";
+import {
+  AbortError,
+  type AnyErrorType,
+  ClosedError,
+  INVALID_REQUEST,
+  InvalidResponseError,
+  PARSE_ERROR,
+  errorReader,
+} from "./errors.ts";
 import { isSerialisable } from "./fault.ts";
 import { type CallOptions, type Middleware, compose, isPromise } from "./handler.ts";
-import type { Failure, Id, Message, Notification, Params, Request } from "./message.ts";
+import type { ErrorObject, Failure, Id, Message, Notification, Params, Request, Success } from "./message.ts";
 import { Outgoing } from "./outgoing.ts";
 import type { Profile } from "./profile.ts";
 import type { Report } from "./report.ts";
@@ -21,6 +29,12 @@ export interface OutboundOptions {
   readonly debouncedNotificationMethods?: Iterable<string> | undefined;
 }
 
+/** What a connection's two halves have in common. */
+export interface Rules {
+  readonly profile: Profile;
+  readonly report: Report;
+}
+
 const DONE = Promise.resolve();
 
 /** The half of a connection that calls: requests, notifications and batches out, their answers in. */
@@ -33,23 +47,28 @@ export class Outbound implements Sender {
   readonly #nextId: () => Id;
   readonly #debounced: ReadonlySet<string>;
   readonly #due = new Set<string>();
-  readonly #groups = new Set<Group>();
   readonly #middleware: Middleware<Outgoing>[] = [];
   #call: (call: Outgoing) => unknown = (call) => this.#send(call);
   #lastId = 0;
-  /** Why nothing can be sent any more. */
-  #ended: { reason: unknown } | undefined;
+  /** Why no answer can come any more. */
+  #ended: { readonly reason: unknown } | undefined;
   /** Made when somebody asks for its signal. */
   #ending: AbortController | undefined;
+  #closed = false;
 
-  constructor(transport: Transport, profile: Profile, options: OutboundOptions, report: Report) {
+  constructor(transport: Transport, { profile, report }: Rules, options: OutboundOptions) {
     this.#transport = transport;
     this.#profile = profile;
     this.#report = report;
-    this.#calls = new Calls(options.timeout, (id, method, error) => this.#gaveUp(id, method, error));
+    this.#calls = new Calls(options.timeout, (waiting, error) => this.#gaveUp(waiting, error));
     this.#toError = errorReader(options.errors);
     this.#nextId = options.nextId ?? (() => ++this.#lastId);
     this.#debounced = new Set(options.debouncedNotificationMethods);
+  }
+
+  /** Calls in flight. */
+  get size(): number {
+    return this.#calls.size;
   }
 
   get ended(): AbortSignal {
@@ -58,12 +77,17 @@ export class Outbound implements Sender {
     return this.#ending.signal;
   }
 
-  async request(method: string, params?: unknown, options?: CallOptions & SendOptions): Promise<unknown> {
-    return await this.#call(new Outgoing(this, method, params, options));
+  async request(
+    method: string,
+    params?: unknown,
+    options?: CallOptions & SendOptions,
+    group?: Group,
+  ): Promise<unknown> {
+    return await this.#call(new Outgoing(this, method, params, options, group));
   }
 
   notify(method: string, params?: unknown, options?: SendOptions): Promise<void> {
-    if (this.#ended) return unheard(this.#closedError(`"${method}" was not sent`, false));
+    if (this.#closed) return unheard(this.#notSent(method));
     if (params === undefined && options?.cause === undefined && this.#debounced.has(method))
       return this.#debounce(method);
     try {
@@ -75,17 +99,28 @@ export class Outbound implements Sender {
     }
   }
 
-  batch<const T extends readonly unknown[]>(build: (batch: BatchBuilder) => T): Promise<BatchResults<T>> {
+  async batch<const T extends readonly unknown[]>(build: (batch: BatchBuilder) => T): Promise<BatchResults<T>> {
     const group = new Group();
-    const results = build({
-      request: async (method: string, ...[params, options]: [params?: unknown, options?: CallOptions]) =>
-        await this.#call(new Outgoing(this, method, params, options, group)),
-      notify: (method: string, ...[params]: [params?: unknown]) =>
-        void group.messages.push(notification(method, params)),
-    });
-    group.open = false;
-    if (group.messages.length > 0) this.#sendBatch(group);
-    return Promise.all(results) as Promise<BatchResults<T>>;
+    const { messages } = group;
+    try {
+      const results = build({
+        request: (method: string, ...[params, options]: [params?: unknown, options?: CallOptions]) => {
+          const result = this.request(method, params, options, group);
+          // Whoever leaves a member alone hears of its failure from the others, or doesn't want to.
+          result.catch(() => {});
+          return result;
+        },
+        notify: (method: string, ...[params]: [params?: unknown]) => void messages.push(notification(method, params)),
+      });
+      group.open = false;
+      if (this.#profile.batches) this.#sendMembers(group, messages);
+      else for (const message of messages) this.#sendMembers(group, [message]);
+      return (await Promise.all(results)) as BatchResults<T>;
+    } catch (error) {
+      if (group.open) this.#rejectGroup(group, () => error);
+      group.open = false;
+      throw error;
+    }
   }
 
   use(...middleware: Middleware<Outgoing>[]): void {
@@ -93,50 +128,54 @@ export class Outbound implements Sender {
     this.#call = compose(this.#middleware, (call) => this.#send(call));
   }
 
-  /** Ends every call in flight and refuses new ones. */
+  /** No answer will come: ends every call in flight and refuses new ones. Notifications can still be sent. */
   end(reason: unknown): void {
     this.#ended ??= { reason };
-    this.#due.clear();
-    this.#groups.clear();
     this.#ending?.abort(reason);
-    this.#calls.rejectAll((method) => this.#closedError(`"${method}" was not answered`, true));
+    for (const { call, reject } of this.#calls.clear())
+      reject(this.#closedError(`"${call.method}" was not answered`, true));
   }
 
-  succeed(id: Id, result: unknown): void {
-    if (!this.#calls.resolve(id, result)) this.#unknown(id);
+  /** Nothing can be sent any more. */
+  close(reason: unknown): void {
+    this.#closed = true;
+    this.#due.clear();
+    this.end(reason);
   }
 
-  fail({ id = null, error }: Failure): void {
-    if (this.#calls.reject(id, this.#toError(error))) return;
-    if (id !== null) return this.#unknown(id);
-    // The other side could not read what it got. With one batch in flight and nothing else it can only have been that.
-    const [group] = this.#groups;
-    if (group && this.#groups.size === 1 && this.#calls.size === group.ids.size)
-      this.#rejectGroup(group, this.#toError(error));
-    else this.#report(this.#toError(error), "message");
+  /** Gives the batch that the answered call was sent in. */
+  succeed({ id, result }: Success): Group | undefined {
+    const waiting = this.#calls.take(id) ?? this.#unknown(id);
+    waiting?.resolve(result);
+    return waiting?.call.group;
   }
 
-  /** Rejects the call that a broken message was meant to answer; false if there is none. */
-  failInvalid(id: Id, message: string): boolean {
-    return this.#calls.reject(id, new InvalidResponseError(message, id));
+  /** As `succeed`. */
+  fail({ id, error }: Failure): Group | undefined {
+    const waiting = this.#calls.take(id) ?? ((id ?? null) === null ? this.#refused(error) : this.#unknown(id));
+    waiting?.reject(this.#toError(error));
+    return waiting?.call.group;
   }
 
-  /** A batch is answered by one array: members that are not in it will not be answered any more. */
-  settleBatch(messages: readonly unknown[]): void {
-    for (const group of this.#groups) {
-      if (!messages.some((message) => group.ids.has((message as { id?: Id } | null)?.id as Id))) continue;
-      this.#groups.delete(group);
-      for (const id of group.ids)
-        this.#calls.reject(id, new InvalidResponseError("The answer to the batch leaves this request out", id));
-    }
+  /** Rejects the call that a broken message was meant to answer. */
+  failInvalid(id: Id, message: string): Outgoing | undefined {
+    const waiting = this.#calls.take(id);
+    waiting?.reject(new InvalidResponseError(message, id));
+    return waiting?.call;
+  }
+
+  /** A batch is answered by one array: members that were not in it will not be answered any more. */
+  answered(group: Group): void {
+    this.#rejectGroup(group, (id) => new InvalidResponseError("The answer to the batch leaves this request out", id));
   }
 
   /** False when the notification is no progress of a call in flight. */
-  progress(token: Id, params: unknown): boolean {
-    if (!this.#calls.has(token)) return false;
+  progress(token: Id | undefined, params: unknown): boolean {
+    const waiting = this.#calls.progress(token);
+    if (!waiting) return false;
     const fault = (error: unknown): void => this.#report(error, "handler");
     try {
-      const outcome = this.#calls.progress(token)?.(params);
+      const outcome = waiting.call.options?.onProgress?.(params);
       if (isPromise(outcome)) outcome.then(undefined, fault);
     } catch (error) {
       fault(error);
@@ -145,63 +184,61 @@ export class Outbound implements Sender {
   }
 
   #send(call: Outgoing): Promise<unknown> {
-    const { method, params, options } = call;
+    const { method, options } = call;
     const signal = options?.signal;
-    if (this.#ended) return Promise.reject(this.#closedError(`"${method}" was not sent`, false));
+    if (this.#ended) return Promise.reject(this.#notSent(method));
     if (signal?.aborted)
       return Promise.reject(new AbortError(`"${method}" was aborted before it was sent`, signal.reason));
     if (call.id === undefined || (call.tried && this.#profile.freshIds)) call.id = this.#nextId();
     call.tried = true;
     const id = call.id;
-    if (this.#calls.has(id)) return Promise.reject(new Error(`The id ${JSON.stringify(id)} is already in flight`));
+    if (this.#calls.get(id)) return Promise.reject(new Error(`The id ${JSON.stringify(id)} is already in flight`));
     return new Promise((resolve, reject) => {
-      const request = this.#requestFor(id, method, params, options);
-      this.#calls.add(id, method, resolve, reject, options);
-      if (call.group?.open) {
-        call.group.ids.add(id);
-        call.group.messages.push(request);
-      } else {
-        // A repetition has left the batch: what becomes of that is nothing to it.
-        call.group?.ids.delete(id);
-        this.#transmit(request, options, (error) => this.#calls.reject(id, error));
-      }
+      const request = this.#requestFor(id, call);
+      if (!call.group?.open) call.group = undefined;
+      this.#calls.add(id, call, resolve, reject);
+      if (call.group) call.group.messages.push(request);
+      else this.#transmit(request, options, (error) => this.#calls.take(id)?.reject(error));
     });
   }
 
-  #requestFor(id: Id, method: string, params: unknown, options: CallOptions | undefined): Request {
+  #requestFor(id: Id, { method, params, options }: Outgoing): Request {
     const { progress } = this.#profile;
     const wanted = progress && (options?.onProgress || options?.resetTimeoutOnProgress);
     const full = (wanted ? progress.attach(params as Params | undefined, id) : params) as Params | undefined;
     return full === undefined ? { jsonrpc: "2.0", id, method } : { jsonrpc: "2.0", id, method, params: full };
   }
 
-  #sendBatch(group: Group): void {
-    if (group.ids.size > 0) this.#groups.add(group);
-    this.#transmit(group.messages, undefined, (error) => {
-      // One member that can't be serialised must not take the others with it.
-      const sound = group.messages.filter((message) => isSerialisable(message) || this.#drop(message, error));
-      if (sound.length === group.messages.length) this.#rejectGroup(group, error);
-      else if (sound.length > 0) this.#transmit(sound, undefined, (again) => this.#rejectGroup(group, again));
-    });
-  }
-
-  #drop(message: Message, error: unknown): false {
-    if ("id" in message) this.#calls.reject(message.id, error);
-    return false;
-  }
-
-  #rejectGroup(group: Group, error: unknown): void {
-    this.#groups.delete(group);
-    for (const id of group.ids) this.#calls.reject(id, error);
-  }
-
-  #transmit(
-    message: Message | readonly Message[],
-    options: SendOptions | undefined,
-    failed: (error: unknown) => void,
-  ): void {
+  #sendMembers(group: Group, members: readonly Message[]): void {
+    if (members.length === 0 || this.#closed) return;
     try {
-      this.#transport.send(message, options)?.then(undefined, failed);
+      this.#transport
+        .send(this.#profile.batches ? members : (members[0] as Message))
+        ?.catch((error: unknown) => this.#rejectGroup(group, () => error));
+    } catch (error) {
+      // One member that can't be serialised must not take the others with it.
+      const sound = new Set(members.filter(isSerialisable));
+      const all = sound.size === members.length;
+      for (const member of members) {
+        if (!all && sound.has(member)) continue;
+        const waiting = this.#calls.take((member as Request).id);
+        if (waiting) waiting.reject(error);
+        else this.#report(error, "transport");
+      }
+      if (!all) this.#sendMembers(group, [...sound]);
+    }
+  }
+
+  #rejectGroup(group: Group, error: (id: Id) => unknown): void {
+    for (const message of group.messages) {
+      const { id } = message as Request;
+      if (this.#calls.get(id)?.call.group === group) this.#calls.take(id)?.reject(error(id));
+    }
+  }
+
+  #transmit(message: Message, options: SendOptions | undefined, failed: (error: unknown) => void): void {
+    try {
+      this.#transport.send(message, options)?.catch(failed);
     } catch (error) {
       failed(error);
     }
@@ -219,15 +256,29 @@ export class Outbound implements Sender {
     this.#due.clear();
   }
 
-  #gaveUp(id: Id, method: string, error: Error): void {
+  #gaveUp({ id, call: { method, options } }: Waiting, error: Error): void {
     const { cancel } = this.#profile;
     if (this.#transport.cancel?.(id) || !cancel || cancel.except?.includes(method)) return;
-    void this.notify(cancel.method, cancel.params(id, reasonText(error)), { cause: id });
+    void this.notify(cancel.method, cancel.params(id, reasonText(error)), { cause: options?.cause });
   }
 
-  #unknown(id: Id): void {
+  /** The other side could not read what it got: a batch, if that is all it can have been. */
+  #refused(error: ErrorObject): undefined {
+    const groups = new Set(this.#calls.all().map(({ call }) => call.group));
+    const unreadable = error.code === INVALID_REQUEST || error.code === PARSE_ERROR;
+    if (unreadable) groups.delete(undefined);
+    const [group] = groups;
+    if (group && groups.size === 1) this.#rejectGroup(group, () => this.#toError(error));
+    else this.#report(this.#toError(error), "message");
+  }
+
+  #unknown(id: Id): undefined {
     const message = `Nobody waits for an answer with the id ${JSON.stringify(id)}: it came late, twice, or was never asked for`;
     this.#report(new InvalidResponseError(message, id), "message");
+  }
+
+  #notSent(method: string): ClosedError {
+    return this.#closedError(`"${method}" was not sent`, false);
   }
 
   #closedError(what: string, sent: boolean): ClosedError {

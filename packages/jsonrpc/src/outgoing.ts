@@ -14,7 +14,8 @@ export class Outgoing implements Call {
   options: (CallOptions & SendOptions) | undefined;
   /** The same object for every call of one connection; `ended` is aborted when nothing can be sent on it any more. */
   readonly connection: { readonly ended: AbortSignal };
-  readonly group: Group | undefined;
+  /** The batch it travels in; a repetition travels alone. */
+  group: Group | undefined;
   #signal: AbortSignal | undefined;
   #state: Record<PropertyKey, unknown> | undefined;
 

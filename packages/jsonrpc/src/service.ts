@@ -1,17 +1,12 @@
-import { Answers } from "./batch.ts";
-import type { Incoming } from "./context.ts";
 import type { Untyped } from "./contract.ts";
 import { INVALID_REQUEST, RpcError } from "./errors.ts";
+import { sendAnswers } from "./fault.ts";
 import { type Context, type Dispatcher, type Environment, type Handler, type Middleware, compose } from "./handler.ts";
-import { faultFor } from "./fault.ts";
-import { Inbound, type InboundOptions, inFlight, methodNotFound } from "./inbound.ts";
-import { Invalid } from "./invalid.ts";
-import { type Id, type Notification, type Request, type Response, kindOf } from "./message.ts";
+import { type Desk, Inbound, type InboundOptions, deskOf, inFlight, methodNotFound } from "./inbound.ts";
+import type { Id } from "./message.ts";
 import { type Peer, type PeerOptions, createPeer } from "./peer.ts";
-import { type Profile, base } from "./profile.ts";
-import { type Report, reporter } from "./report.ts";
 import type { Info, Transport } from "./transport.ts";
-import { type Incoming as ParsedText, parse, stringify } from "./wire.ts";
+import { parse, stringify } from "./wire.ts";
 
 /** A handler for every method of a contract. */
 export type Handlers<C, Env extends Environment = Environment> = {
@@ -23,9 +18,6 @@ export type Handlers<C, Env extends Environment = Environment> = {
 export interface ServiceOptions extends InboundOptions {
   /** Takes the methods that have no handler, instead of -32601. */
   readonly fallback?: ((context: Context) => unknown) | undefined;
-  readonly profile?: Profile | undefined;
-  /** See PeerOptions. */
-  readonly onError?: Report | undefined;
 }
 
 /** Methods with their middleware, ready to serve any number of connections and single exchanges. */
@@ -33,16 +25,13 @@ export class Service implements Dispatcher {
   readonly #handlers: ReadonlyMap<string, Handler>;
   readonly #options: ServiceOptions;
   readonly #middleware: Middleware<Context>[] = [];
-  readonly #report: Report;
-  /** Shared by all single exchanges, whose ids have nothing to do with each other. */
-  readonly #exchanges: Inbound;
+  readonly #desk: Desk;
   #dispatch: (context: Context) => unknown = (context) => this.#invoke(context);
 
   constructor(handlers: object, options: ServiceOptions = {}) {
     this.#handlers = new Map(Object.entries(handlers) as [string, Handler][]);
     this.#options = options;
-    this.#report = reporter(options.onError);
-    this.#exchanges = new Inbound(this, options.profile ?? base, options, this.#report, () => {});
+    this.#desk = deskOf(this, options);
   }
 
   /** Adds middleware around every call; the first added is the outermost. */
@@ -70,57 +59,20 @@ export class Service implements Dispatcher {
 
   /**
    * Answers one text with one text, for carriers such as HTTP or a queue; undefined when there is nothing to answer.
-   * `signal` aborts the handlers. Never rejects.
+   * Resolves when all of it is handled, notifications too. `signal` aborts the handlers. Never rejects.
    */
-  async handle(text: string, info?: Info, signal?: AbortSignal): Promise<string | undefined> {
-    return await new Promise((resolve) => this.#exchange(parse(text), info, signal, resolve));
-  }
-
-  #exchange(
-    incoming: ParsedText,
-    info: Info | undefined,
-    signal: AbortSignal | undefined,
-    resolve: (answer: string | undefined) => void,
-  ): void {
-    const inbound = this.#exchanges;
-    const refusal = Array.isArray(incoming) ? inbound.refuseBatch(incoming) : undefined;
-    const message = refusal === undefined ? incoming : Invalid.frame(refusal);
-    const members: readonly unknown[] = Array.isArray(message) ? message : [message];
-    const abort = (): void => tasks.forEach((task) => task?.abort(signal?.reason));
-    const answers = new Answers(members.length, (responses) => {
-      signal?.removeEventListener("abort", abort);
-      resolve(this.#textOf(responses, Array.isArray(message)));
+  handle(text: string, info?: Info, signal?: AbortSignal): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      // Ids of different exchanges have nothing to do with each other; the limits are shared.
+      const exchange = new Inbound(this.#desk);
+      const abort = (): void => exchange.end(signal?.reason);
+      signal?.addEventListener("abort", abort);
+      exchange.receive(parse(text), info, (answers) => {
+        signal?.removeEventListener("abort", abort);
+        resolve(answers && sendAnswers(answers, stringify, this.#desk.report));
+      });
+      if (signal?.aborted) abort();
     });
-    const tasks: (Incoming | undefined)[] = [];
-    for (const member of members) tasks.push(this.#accept(inbound, member, info, answers));
-    signal?.addEventListener("abort", abort);
-    if (signal?.aborted) abort();
-  }
-
-  #accept(inbound: Inbound, message: unknown, info: Info | undefined, answers: Answers): Incoming | undefined {
-    switch (kindOf(message)) {
-      case "request":
-        return inbound.request(message as Request, info, answers);
-      case "notification":
-        return void inbound.notification(message as Notification, info, answers);
-      case "invalid":
-        return void inbound.invalid(Invalid.of(message), answers);
-      default:
-        // A response: this carrier sends no requests, so nobody waits for it.
-        return void answers.settle(undefined);
-    }
-  }
-
-  #textOf(responses: readonly Response[], batch: boolean): string | undefined {
-    const texts = responses.map((response) => {
-      try {
-        return stringify(response);
-      } catch (fault) {
-        this.#report(fault, "handler");
-        return stringify(faultFor(response, fault));
-      }
-    });
-    return batch && texts.length > 0 ? `[${texts.join(",")}]` : texts[0];
   }
 
   #invoke(context: Context): unknown {
