@@ -7,23 +7,13 @@ import { type Compiled, describe } from "../schema/schema.ts";
 /** A failure that the model should read. */
 export const errorResult = (text: string): CallToolResult => ({ content: [{ type: "text", text }], isError: true });
 
-/** What a handler returned, as a result. A value that breaks the tool's own output schema is the server's fault. */
+/** What a handler returned, as a result. */
 export function resultOf(
   value: unknown,
   name: string,
   output: Compiled | undefined,
 ): CallToolResult | PromiseLike<CallToolResult> {
-  if (output && !isResult(value)) {
-    return after(output.validate(value), (outcome) => {
-      if (outcome.issues)
-        throw new RpcError(
-          INTERNAL_ERROR,
-          `tool "${name}" returned what its output schema refuses: ${describe(outcome.issues)}`,
-        );
-      const text = JSON.stringify(outcome.value) ?? "null";
-      return { content: [{ type: "text", text }], structuredContent: outcome.value };
-    });
-  }
+  if (output && !(isResult(value) && value.isError)) return structured(value, name, output);
   if (typeof value === "string") return { content: [{ type: "text", text: value }] };
   if (Array.isArray(value) && value.every(isBlock)) return { content: value };
   if (isBlock(value)) return { content: [value] };
@@ -33,6 +23,21 @@ export function resultOf(
     INTERNAL_ERROR,
     `tool "${name}" returned neither text nor content; give it an output schema to return values`,
   );
+}
+
+/** A value, or a result that has one, which breaks the tool's own output schema is the server's fault. */
+function structured(value: unknown, name: string, output: Compiled): CallToolResult | PromiseLike<CallToolResult> {
+  const whole = isResult(value) ? value : undefined;
+  return after(output.validate(whole ? whole.structuredContent : value), (outcome) => {
+    if (outcome.issues)
+      throw new RpcError(
+        INTERNAL_ERROR,
+        `tool "${name}" returned what its output schema refuses: ${describe(outcome.issues)}`,
+      );
+    if (whole) return { ...whole, structuredContent: outcome.value };
+    const text = JSON.stringify(outcome.value) ?? "null";
+    return { content: [{ type: "text", text }], structuredContent: outcome.value };
+  });
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;

@@ -16,6 +16,7 @@ interface Entry {
   readonly input: Compiled | undefined;
   readonly output: Compiled | undefined;
   readonly handler: AnyToolHandler;
+  enabled: boolean;
 }
 
 export interface ToolsOptions {
@@ -33,7 +34,6 @@ export class Tools implements Feature {
     "tools/call": (call: ServerCall): unknown => this.#call(call),
   };
   readonly #entries = new Map<string, Entry>();
-  readonly #disabled = new Set<string>();
   readonly #options: ToolsOptions;
   readonly #list: List<Tool>;
 
@@ -41,10 +41,7 @@ export class Tools implements Feature {
     this.#options = options;
     this.#list = new List(
       "tools",
-      () =>
-        [...this.#entries.values()]
-          .filter(({ definition }) => !this.#disabled.has(definition.name))
-          .map(({ definition }) => definition),
+      () => [...this.#entries.values()].filter(({ enabled }) => enabled).map(({ definition }) => definition),
       options.pageSize,
     );
   }
@@ -53,20 +50,27 @@ export class Tools implements Feature {
   add(name: string, options: AnyToolOptions, handler: AnyToolHandler): ToolRegistration {
     if (this.#entries.has(name))
       throw new TypeError(`tool "${name}": registered already; update or remove that one first`);
-    this.#entries.set(name, this.#entry(name, options, handler));
+    let entry = this.#entry(name, options, handler);
+    this.#entries.set(name, entry);
     this.#changed();
+    // After `remove` the name may belong to another registration.
+    const isRegistered = (): boolean => this.#entries.get(name) === entry;
+    const show = (enabled: boolean): void => {
+      if (!isRegistered() || entry.enabled === enabled) return;
+      entry.enabled = enabled;
+      this.#changed();
+    };
     return {
       name,
-      update: (next, nextHandler = handler) => {
-        this.#entries.set(name, this.#entry(name, next, nextHandler));
+      update: (next, nextHandler = entry.handler) => {
+        if (!isRegistered()) throw new TypeError(`tool "${name}": it was removed; register it again`);
+        entry = { ...this.#entry(name, next, nextHandler), enabled: entry.enabled };
+        this.#entries.set(name, entry);
         this.#changed();
       },
-      enable: () => void (this.#disabled.delete(name) && this.#changed()),
-      disable: () => {
-        this.#disabled.add(name);
-        this.#changed();
-      },
-      remove: () => void (this.#entries.delete(name) && this.#changed()),
+      enable: () => show(true),
+      disable: () => show(false),
+      remove: () => void (isRegistered() && this.#entries.delete(name) && this.#changed()),
     };
   }
 
@@ -89,7 +93,7 @@ export class Tools implements Feature {
         inputSchema,
         ...(compiledOutput && { outputSchema: compiledOutput.json }),
       } as Tool;
-      return { definition, input: compiledInput, output: compiledOutput, handler };
+      return { definition, input: compiledInput, output: compiledOutput, handler, enabled: true };
     } catch (cause) {
       throw new TypeError(`tool "${name}": ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
     }
@@ -101,7 +105,7 @@ export class Tools implements Feature {
     if (typeof args !== "object" || args === null || Array.isArray(args))
       throw new RpcError(INVALID_PARAMS, `tool "${name}": "arguments" must be an object`);
     const entry = this.#entries.get(name);
-    if (!entry || this.#disabled.has(name)) throw new RpcError(INVALID_PARAMS, `Unknown tool: "${name}"`);
+    if (!entry?.enabled) throw new RpcError(INVALID_PARAMS, `Unknown tool: "${name}"`);
     if (!entry.input) return run(entry, args, call);
     return after(entry.input.validate(args), (outcome) =>
       outcome.issues
