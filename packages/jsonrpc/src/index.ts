@@ -3,6 +3,7 @@ export { type Peer, type PeerOptions, createPeer } from "./peer.ts";
 export { type Handlers, Service, type ServiceOptions, implement } from "./service.ts";
 export type { Arguments, MethodOf, ParamsOf, ResultOf, Untyped } from "./contract.ts";
 export type { Call, CallOptions, Caller, Context, Dispatcher, Environment, Handler, Middleware } from "./handler.ts";
+export { compose } from "./handler.ts";
 export type { BatchBuilder, BatchResults } from "./batch.ts";
 export type { Outgoing } from "./outgoing.ts";
 export type { ErrorOrigin, Report } from "./report.ts";

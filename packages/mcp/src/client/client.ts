@@ -29,6 +29,11 @@ export interface RequestOptions extends Omit<CallOptions, "onProgress"> {
   readonly meta?: Meta | undefined;
 }
 
+/** What a client does when it is asked, and who takes what is no part of the protocol. */
+export interface ClientAnswers extends Answers {
+  readonly service?: Dispatcher | undefined;
+}
+
 /** How often one request may come back with questions. */
 const MAX_ROUNDS = 10;
 
@@ -47,11 +52,11 @@ export class Client<Tools extends ToolTypes = ToolTypes<string, Record<string, u
   readonly #peer: Peer;
   readonly #link: Link;
   readonly #agreement: Agreement;
-  readonly #answers: Answers;
+  readonly #answers: ClientAnswers;
   readonly #subscriptions = new Set<(change: Change | undefined, from: unknown) => void>();
   #listens = 0;
 
-  constructor(peer: Peer, link: Link, agreement: Agreement, answers: Answers) {
+  constructor(peer: Peer, link: Link, agreement: Agreement, answers: ClientAnswers) {
     this.#peer = peer;
     this.#answers = answers;
     this.#link = link;
@@ -150,14 +155,22 @@ export class Client<Tools extends ToolTypes = ToolTypes<string, Record<string, u
   dispatch(context: Context): unknown {
     if (context.id !== undefined) return this.#answer(context);
     const list = changedList(context.method);
-    if (!list && context.method !== ACKNOWLEDGED) return undefined;
+    if (!list && context.method !== ACKNOWLEDGED) return this.#answers.service?.dispatch(context);
     for (const hear of this.#subscriptions) hear(list && { list }, subscriptionOf(context.params));
     return undefined;
   }
 
-  #answer({ method, params, signal }: Context): unknown {
-    if (!this.revision.asks.has(method)) throw new RpcError(METHOD_NOT_FOUND, `Method not found: "${method}"`);
-    return method === "ping" ? {} : answer(this.#answers, method, params, { signal });
+  #answer(context: Context): unknown {
+    const { method, params, signal } = context;
+    if (method === "ping" && this.revision.asks.has(method)) return {};
+    if (!this.revision.asks.has(method)) return this.#foreign(context);
+    return answer(this.#answers, method, params, { signal });
+  }
+
+  /** What is no part of the protocol. */
+  #foreign(context: Context): unknown {
+    if (this.#answers.service) return this.#answers.service.dispatch(context);
+    throw new RpcError(METHOD_NOT_FOUND, `Method not found: "${context.method}"`);
   }
 
   #need(capability: keyof ServerCapabilities, method: string): void {

@@ -29,51 +29,68 @@ export interface ConnectOptions extends Answers {
   /** Default `timeout` of calls in ms, of connecting too (60,000). */
   readonly timeout?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Takes requests and notifications of the server that are no part of the protocol. */
+  readonly service?: Dispatcher | undefined;
   /** Hears what nobody else does (see PeerOptions). */
   readonly onError?: Report | undefined;
 }
 
+/** How the servers behind functions that were given to `connect` were met, for as long as those functions live. */
+const verdicts = new WeakMap<() => Transport, LifecycleName>();
+
 /**
  * Connects to a server and settles the revision. Given a function, a server that ends at the first question is started
- * once more. Rejects with what went wrong: the transport's reason, a VersionError, a TimeoutError.
+ * once more, and how it was met is remembered for the next time. Rejects with what went wrong: the transport's reason,
+ * a VersionError, a TimeoutError.
  */
 export async function connect(
   to: Transport | (() => Transport),
   info: Implementation,
   options: ConnectOptions = {},
 ): Promise<Client> {
-  const again = typeof to === "function" ? to : undefined;
-  const { hedge, lifecycle, signal, timeout } = options;
-  const first = new Connection(again ? again() : (to as Transport), info, options);
+  if (typeof to !== "function") return await open(to, info, options);
+  const client = await meet(to, info, options);
+  verdicts.set(to, client.revision.lifecycle);
+  return client;
+}
+
+async function meet(start: () => Transport, info: Implementation, options: ConnectOptions): Promise<Client> {
+  const remembered = options.lifecycle === undefined ? verdicts.get(start) : undefined;
   try {
-    return await first.settle((link) => negotiate(link, { hedge, lifecycle, signal, timeout }));
+    return await open(start(), info, remembered ? { ...options, lifecycle: remembered } : options);
   } catch (error) {
+    if (remembered) {
+      verdicts.delete(start);
+      return await meet(start, info, options);
+    }
     if (!(error instanceof ProbeEndedConnection)) throw error;
-    if (!again) throw error.cause;
-    const second = new Connection(again(), info, options);
-    return await second.settle((link) => negotiate(link, { lifecycle: "handshake", signal, timeout }));
+    return await open(start(), info, { ...options, lifecycle: "handshake" });
   }
+}
+
+async function open(transport: Transport, info: Implementation, options: ConnectOptions): Promise<Client> {
+  const { hedge, lifecycle, signal, timeout } = options;
+  return await new Connection(transport, info, options).settle((link) =>
+    negotiate(link, { hedge, lifecycle, signal, timeout }),
+  );
 }
 
 /** A peer that becomes a client once the terms are settled. */
 class Connection implements Dispatcher {
   readonly #peer: Peer;
   readonly #link: Link;
-  readonly #answers: Answers;
+  readonly #options: ConnectOptions;
   #agreement: Agreement | undefined;
   #client: Client | undefined;
 
-  constructor(
-    transport: Transport,
-    info: Implementation,
-    { capabilities, revisions: spoken = revisions, timeout, onError, ...answers }: ConnectOptions,
-  ) {
-    this.#answers = answers;
+  constructor(transport: Transport, info: Implementation, options: ConnectOptions) {
+    const { capabilities, revisions: spoken = revisions, timeout, onError } = options;
+    this.#options = options;
     const profile = mcpProfile(() => this.#agreement?.revision.batches ?? false);
     this.#peer = createPeer(transport, { profile, service: this, timeout, onError });
     this.#link = {
       info,
-      capabilities: capabilitiesOf(answers, capabilities),
+      capabilities: capabilitiesOf(options, capabilities),
       revisions: spoken,
       request: (method, params, call) => this.#peer.request(method, params, call),
       notify: (method, params) => this.#peer.notify(method, params),
@@ -90,7 +107,7 @@ class Connection implements Dispatcher {
   async settle(agree: (link: Link) => Promise<Agreement>): Promise<Client> {
     try {
       this.#agreement = await agree(this.#link);
-      return (this.#client = new Client(this.#peer, this.#link, this.#agreement, this.#answers));
+      return (this.#client = new Client(this.#peer, this.#link, this.#agreement, this.#options));
     } catch (error) {
       await this.#peer.close(error);
       throw error;

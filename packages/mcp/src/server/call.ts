@@ -18,6 +18,8 @@ export class ServerCall implements McpContext {
   readonly lifecycle: Lifecycle;
   /** Set where the result already has the form in which it is sent, such as a page that many clients get. */
   finished: object | undefined;
+  /** Runs the method itself, inside of the server's middleware. */
+  answer!: () => unknown;
   /** Made when a handler asks the client for something. */
   asking: Asker | undefined;
   readonly #context: Context;
@@ -44,6 +46,18 @@ export class ServerCall implements McpContext {
     return this.#context.params ?? EMPTY;
   }
 
+  set params(params) {
+    this.#context.params = params;
+  }
+
+  get state(): Record<PropertyKey, unknown> {
+    return this.#context.state;
+  }
+
+  get connection(): object | undefined {
+    return this.#context.connection;
+  }
+
   get meta(): Meta | undefined {
     return metaOf(this.#context.params);
   }
@@ -54,6 +68,10 @@ export class ServerCall implements McpContext {
 
   get info(): Info {
     return this.#context.info;
+  }
+
+  abort(reason: unknown): void {
+    this.#context.abort(reason);
   }
 
   get asker(): Asker {

@@ -1,4 +1,4 @@
-import type { CallOptions, Id, Info } from "@x/jsonrpc";
+import type { Context } from "@x/jsonrpc";
 import type { ElicitContent } from "../model/elicitation.ts";
 import type { Meta } from "../model/meta.ts";
 import type { Root } from "../model/roots.ts";
@@ -6,18 +6,14 @@ import type { CreateMessageParams, CreateMessageResult } from "../model/sampling
 import type { OutputOf, Schema } from "../schema/compile.ts";
 import type { ClientFacts } from "./lifecycle.ts";
 
-/** What a handler gets besides its arguments. The same in every revision. */
-export interface McpContext {
-  readonly id: Id | undefined;
-  readonly method: string;
+/** What a handler gets besides its arguments: the call as JSON-RPC has it, and MCP's part. The same in every revision. */
+export interface McpContext extends Context {
+  /** The request's parameters as they came. */
+  params: { readonly [name: string]: unknown };
   /** The request's `_meta`, untouched. */
   readonly meta: Meta | undefined;
-  /** Aborted, with the reason, when the client cancels or the connection ends. */
-  readonly signal: AbortSignal;
   /** Who asks, in which revision, with what capabilities. */
   readonly client: ClientFacts;
-  /** What the transport knows: headers, the principal. */
-  readonly info: Info;
   /**
    * Asks a person through the client's form. `key` tells this question from others of the same call. Without a handshake
    * the handler starts again from the top once the answer is there: work that must not repeat belongs in `once`.
@@ -36,10 +32,6 @@ export interface McpContext {
   once<T>(key: string, work: () => T | Promise<T>): Promise<T>;
   /** Reports how far the work has come, if the client asked to hear it. Only rising values are sent. */
   progress(progress: number, total?: number, message?: string): void;
-  /** Sends a notification that belongs to this request. */
-  notify(method: string, params?: unknown): Promise<void>;
-  /** Asks the client, on behalf of this request. Only clients of a handshake revision can be asked. */
-  request(method: string, params?: unknown, options?: CallOptions): Promise<unknown>;
 }
 
 /** What became of a question to a person. */

@@ -18,7 +18,7 @@ export const handshake: Lifecycle = {
   accept(request, session) {
     if (request.method === "initialize" || request.method === "ping") return session.client ?? stranger(session);
     if (!session.client) throw beforeInitialize(request);
-    if (!session.initialized) throw beforeInitialized(request);
+    if (!session.initialized && !session.server.lenient) throw beforeInitialized(request);
     return session.client;
   },
 

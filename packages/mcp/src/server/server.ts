@@ -1,11 +1,14 @@
-import type { PeerOptions, Transport } from "@x/jsonrpc";
+import { type Context, type Middleware, type PeerOptions, type Transport, compose } from "@x/jsonrpc";
 import type { ServerCapabilities } from "../model/capabilities.ts";
 import type { Implementation } from "../model/implementation.ts";
+import type { JsonObject } from "../model/json.ts";
 import { type Meta, SERVER_INFO } from "../model/meta.ts";
 import { type Revision, revisions } from "../revisions/index.ts";
 import type { InputOf, OutputOf } from "../schema/compile.ts";
 import type { JsonSchemaValidator } from "../schema/schema.ts";
 import { Seal, type SealOptions } from "./asking/seal.ts";
+import type { ServerCall } from "./call.ts";
+import type { McpContext } from "./context.ts";
 import type { ServerCore } from "./core.ts";
 import type { Feature, ListName } from "./feature.ts";
 import type { Method } from "./lifecycle.ts";
@@ -23,6 +26,10 @@ export interface McpServerOptions {
   readonly pageSize?: number | undefined;
   /** Checks plain JSON Schemas instead of ajv, which needs `new Function`. */
   readonly validator?: JsonSchemaValidator | undefined;
+  /** "lenient" takes requests that come before "notifications/initialized" (default: they are refused). */
+  readonly lifecycle?: "strict" | "lenient" | undefined;
+  /** Protocol extensions that this server offers, by id such as "com.example/feature", with their settings. */
+  readonly extensions?: { readonly [id: string]: JsonObject } | undefined;
   /** How what stateless clients carry from round to round is sealed, and how many rounds there may be (default 10). */
   readonly state?: (SealOptions & { readonly rounds?: number | undefined }) | undefined;
 }
@@ -43,7 +50,13 @@ export class McpServer implements ServerCore {
   readonly seal: Seal;
   readonly maxRounds: number;
   readonly validator: JsonSchemaValidator | undefined;
+  readonly lenient: boolean;
   readonly methods: ReadonlyMap<string, Method>;
+  readonly custom: ReadonlyMap<string, Method>;
+  readonly #custom = new Map<string, Method>();
+  readonly #notifications = new Map<string, (params: unknown, context: Context) => unknown>();
+  readonly #middleware: Middleware<McpContext>[] = [];
+  #run: ((call: McpContext) => unknown) | undefined;
   readonly #methods = new Map<string, Method>();
   readonly #options: McpServerOptions;
   readonly #sessions = new Set<Session>();
@@ -60,9 +73,11 @@ export class McpServer implements ServerCore {
     this.seal = new Seal(options.state);
     this.maxRounds = options.state?.rounds ?? 10;
     this.validator = options.validator;
+    this.lenient = options.lifecycle === "lenient";
     this.methods = this.#methods;
+    this.custom = this.#custom;
     this.#options = options;
-    this.#add({ capabilities: {}, methods: this.#subscriptions.methods });
+    this.#add({ capabilities: extensionsOf(options.extensions), methods: this.#subscriptions.methods });
   }
 
   get capabilities(): ServerCapabilities {
@@ -77,6 +92,37 @@ export class McpServer implements ServerCore {
   ): ToolRegistration<Name, InputOf<In, Record<string, unknown>>, OutputOf<Out, unknown>> {
     this.#tools ??= this.#add(new Tools({ ...this.#options, changed: () => this.#changed("tools") }));
     return this.#tools.add(name, options as AnyToolOptions, handler) as never;
+  }
+
+  /** Adds a request method of one's own, say "com.example/reindex", in every revision. Throws a TypeError for one of the protocol's. */
+  method(name: string, handler: (params: McpContext["params"], context: McpContext) => unknown): this {
+    if (revisions.some(({ requests }) => requests.has(name)))
+      throw new TypeError(`"${name}" is a method of the protocol`);
+    this.#custom.set(name, (call) => handler(call.params, call));
+    return this;
+  }
+
+  /** Hears a notification of one's own. */
+  notification(name: string, handler: (params: unknown, context: Context) => unknown): this {
+    this.#notifications.set(name, handler);
+    return this;
+  }
+
+  /** Adds middleware around every request but those of the lifecycle; the first added is the outermost. */
+  use(...middleware: Middleware<McpContext>[]): this {
+    this.#middleware.push(...middleware);
+    this.#run = compose(this.#middleware, (call) => (call as ServerCall).answer());
+    return this;
+  }
+
+  run(method: Method, call: ServerCall): unknown {
+    if (!this.#run) return method(call);
+    call.answer = () => method(call);
+    return this.#run(call);
+  }
+
+  notified(context: Context): unknown {
+    return this.#notifications.get(context.method)?.(context.params, context);
   }
 
   /** Serves one connection. */
@@ -114,4 +160,15 @@ export class McpServer implements ServerCore {
     }
     this.#due.clear();
   }
+}
+
+/** An extension's id has a prefix (basic/index, "Extensions"). */
+function extensionsOf(extensions: McpServerOptions["extensions"]): ServerCapabilities {
+  if (!extensions) return {};
+  const bad = Object.keys(extensions).find((id) => !/^[A-Za-z][\w.-]*\/[\w.-]+$/.test(id));
+  if (bad !== undefined)
+    throw new TypeError(
+      `the extension id ${JSON.stringify(bad)} has no prefix; call it something like "com.example/${bad}"`,
+    );
+  return { extensions };
 }

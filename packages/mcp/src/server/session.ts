@@ -61,19 +61,21 @@ export class Session implements Dispatcher {
   }
 
   #methodFor(name: string, lifecycle: Lifecycle, { revision }: ClientFacts): Method | undefined {
-    if (!revision.requests.has(name)) return undefined;
+    if (!revision.requests.has(name)) return this.server.custom.get(name);
     return lifecycle.methods.get(name) ?? this.server.methods.get(name);
   }
 
-  #notification({ method }: Context): void {
-    if (method === "notifications/initialized" && this.client) this.initialized = true;
+  #notification(context: Context): unknown {
+    if (context.method !== "notifications/initialized") return this.server.notified(context);
+    if (this.client) this.initialized = true;
+    return undefined;
   }
 }
 
 function run(method: Method, call: ServerCall): unknown {
   let outcome: unknown;
   try {
-    outcome = method(call);
+    outcome = call.session.server.run(method, call);
   } catch (error) {
     return failed(call, error);
   }
