@@ -30,13 +30,32 @@ export async function negotiate(link: Link, options: NegotiateOptions): Promise<
     (agreement) => agreement,
     (error: unknown) => verdict(error, link),
   );
-  const first = await Promise.race([settled, after(hedge)]);
-  if (first === "silence")
-    return await Promise.any([probe, handshake.open(link, call)]).catch((error: AggregateError) =>
-      Promise.reject(error.errors[1]),
-    );
-  if (first === "handshake") return await handshake.open(link, call);
-  return first;
+  switch (await unlessSilent(settled, hedge)) {
+    case "silence":
+      return await decided(handshake.open(link, call), settled, hedge);
+    case "handshake":
+      return await handshake.open(link, call);
+    default:
+      return await probe;
+  }
+}
+
+/**
+ * Both questions are out: the server is slow to start, or ignores the probe. `initialize` decides where it is answered,
+ * since from then on a server that speaks both ways holds the connection to the handshake.
+ */
+async function decided(
+  opened: Promise<Agreement>,
+  settled: Promise<Agreement | "handshake">,
+  hedge: number,
+): Promise<Agreement> {
+  try {
+    return await opened;
+  } catch (error) {
+    const probed = await unlessSilent(settled, hedge);
+    if (typeof probed === "string") throw error;
+    return probed;
+  }
 }
 
 const other = (name: LifecycleName): LifecycleName => (name === "stateless" ? "handshake" : "stateless");
@@ -52,6 +71,9 @@ function verdict(error: unknown, link: Link): "handshake" | Promise<never> {
   return RpcError.is(error) ? "handshake" : Promise.reject(error);
 }
 
-function after(ms: number): Promise<"silence"> {
-  return new Promise((resolve) => setTimeout(() => resolve("silence"), ms));
+function unlessSilent<T>(answer: Promise<T>, ms: number): Promise<T | "silence"> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve("silence"), ms);
+    answer.finally(() => clearTimeout(timer)).then(resolve, reject);
+  });
 }
