@@ -31,7 +31,8 @@ export function importsOf(file: string, source: string): Import[] {
   }).visit(program);
 
   for (const comment of comments) {
-    const reference = /^\/\s*<reference\s+(?:types|path|lib)\s*=\s*["']([^"']+)/.exec(comment.value);
+    // A lib of the language itself is no import; lib.dom is.
+    const reference = /^\/\s*<reference\s+(?:types|path|lib)\s*=\s*["'](?!es\w+[."'])([^"']+)/.exec(comment.value);
     if (reference !== null) add(reference[1], true, comment.start);
   }
   return imports;

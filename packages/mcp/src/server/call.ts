@@ -7,26 +7,25 @@ import type { OutputOf, Schema } from "../schema/compile.ts";
 import type { Asker } from "./asking/asker.ts";
 import { formOf } from "./asking/form.ts";
 import { formQuestion, rootsQuestion, samplingQuestion, urlQuestion } from "./asking/questions.ts";
-import type { Elicited, McpContext } from "./context.ts";
-import type { ClientFacts, Lifecycle } from "./lifecycle.ts";
-import type { Session } from "./session.ts";
+import type { Call, Connection } from "./contract.ts";
+import type { Elicited } from "./context.ts";
+import type { ClientFacts } from "./client-facts.ts";
+import type { Lifecycle } from "./contract.ts";
 
 /** One request while it is served. */
-export class ServerCall implements McpContext {
-  readonly session: Session;
+export class ServerCall implements Call {
+  readonly session: Connection;
   readonly client: ClientFacts;
   readonly lifecycle: Lifecycle;
   /** Set where the result already has the form in which it is sent, such as a page that many clients get. */
   finished: object | undefined;
-  /** Runs the method itself, inside of the server's middleware. */
-  answer!: () => unknown;
   /** Made when a handler asks the client for something. */
   asking: Asker | undefined;
   readonly #context: Context;
   #progress = -Infinity;
   #over = false;
 
-  constructor(session: Session, client: ClientFacts, lifecycle: Lifecycle, context: Context) {
+  constructor(session: Connection, client: ClientFacts, lifecycle: Lifecycle, context: Context) {
     this.session = session;
     this.lifecycle = lifecycle;
     this.client = client;

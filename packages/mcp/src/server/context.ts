@@ -4,7 +4,7 @@ import type { Meta } from "../model/meta.ts";
 import type { Root } from "../model/roots.ts";
 import type { CreateMessageParams, CreateMessageResult } from "../model/sampling.ts";
 import type { OutputOf, Schema } from "../schema/compile.ts";
-import type { ClientFacts } from "./lifecycle.ts";
+import type { ClientFacts } from "./client-facts.ts";
 
 /** What a handler gets besides its arguments: the call as JSON-RPC has it, and MCP's part. The same in every revision. */
 export interface McpContext extends Context {

@@ -1,5 +1,5 @@
 import type { ServerCapabilities } from "../model/capabilities.ts";
-import type { Method } from "./lifecycle.ts";
+import type { Method } from "./contract.ts";
 
 /** The lists that a server can announce changes of. */
 export type ListName = "tools" | "prompts" | "resources";

@@ -3,9 +3,8 @@ import type { Implementation } from "../model/implementation.ts";
 import { PROTOCOL_VERSION } from "../model/meta.ts";
 import { downTo, revisionsOf } from "../revisions/index.ts";
 import { DirectAsker } from "./asking/direct.ts";
-import type { ServerCall } from "./call.ts";
-import type { ClientFacts, Lifecycle } from "./lifecycle.ts";
-import type { Session } from "./session.ts";
+import type { Call, Connection, Lifecycle } from "./contract.ts";
+import type { ClientFacts } from "./client-facts.ts";
 
 /** 2024-11-05 to 2025-11-25: `initialize`, then `notifications/initialized`, then everything else (basic/lifecycle). */
 export const handshake: Lifecycle = {
@@ -27,7 +26,7 @@ export const handshake: Lifecycle = {
   finish: (result, { client, session, method }) => downTo(client.revision, session.server.revisions, method, result),
 };
 
-function initialize(call: ServerCall): object {
+function initialize(call: Call): object {
   const { session, params } = call;
   if (session.client)
     throw new RpcError(INVALID_REQUEST, 'Invalid Request: "initialize" was already answered on this connection');
@@ -54,7 +53,7 @@ function initialize(call: ServerCall): object {
 }
 
 /** A client that has not introduced itself may do no more than that. */
-function stranger({ server }: Session): ClientFacts {
+function stranger({ server }: Connection): ClientFacts {
   const [newest] = revisionsOf("handshake", server.revisions);
   if (!newest) throw new RpcError(INVALID_PARAMS, "This server has no revision with a handshake");
   return { revision: newest, info: undefined, capabilities: {} };

@@ -1,6 +1,6 @@
 import { INVALID_PARAMS, RpcError, preserialize } from "@x/jsonrpc";
 import type { Revision } from "../revisions/index.ts";
-import type { ServerCall } from "./call.ts";
+import type { Call } from "./contract.ts";
 
 /**
  * The answers to a `…/list` method. Each page is made once for each revision that asks and serialised once, until
@@ -25,7 +25,7 @@ export class List<Item> {
     this.#pages = new Map();
   }
 
-  page(call: ServerCall): object {
+  page(call: Call): object {
     const start = this.#start(call.params["cursor"]);
     const key = `${call.client.revision.version} ${start}`;
     let page = this.#pages.get(key);

@@ -7,11 +7,9 @@ import { type Revision, revisions } from "../revisions/index.ts";
 import type { InputOf, OutputOf } from "../schema/compile.ts";
 import type { JsonSchemaValidator } from "../schema/schema.ts";
 import { Seal, type SealOptions } from "./asking/seal.ts";
-import type { ServerCall } from "./call.ts";
+import type { Call, Method, ServerCore } from "./contract.ts";
 import type { McpContext } from "./context.ts";
-import type { ServerCore } from "./core.ts";
 import type { Feature, ListName } from "./feature.ts";
-import type { Method } from "./lifecycle.ts";
 import { Session } from "./session.ts";
 import { Subscriptions } from "./subscriptions.ts";
 import type { AnyToolOptions, ToolHandler, ToolOptions, ToolRegistration } from "./tool.ts";
@@ -56,7 +54,8 @@ export class McpServer implements ServerCore {
   readonly #custom = new Map<string, Method>();
   readonly #notifications = new Map<string, (params: unknown, context: Context) => unknown>();
   readonly #middleware: Middleware<McpContext>[] = [];
-  #run: ((call: McpContext) => unknown) | undefined;
+  /** Each method with its middleware. */
+  readonly #around = new Map<Method, (call: McpContext) => unknown>();
   readonly #methods = new Map<string, Method>();
   readonly #options: McpServerOptions;
   readonly #sessions = new Set<Session>();
@@ -111,14 +110,16 @@ export class McpServer implements ServerCore {
   /** Adds middleware around every request but those of the lifecycle; the first added is the outermost. */
   use(...middleware: Middleware<McpContext>[]): this {
     this.#middleware.push(...middleware);
-    this.#run = compose(this.#middleware, (call) => (call as ServerCall).answer());
+    this.#around.clear();
     return this;
   }
 
-  run(method: Method, call: ServerCall): unknown {
-    if (!this.#run) return method(call);
-    call.answer = () => method(call);
-    return this.#run(call);
+  run(method: Method, call: Call): unknown {
+    if (this.#middleware.length === 0) return method(call);
+    let around = this.#around.get(method);
+    if (!around)
+      this.#around.set(method, (around = compose(this.#middleware, method as (call: McpContext) => unknown)));
+    return around(call);
   }
 
   notified(context: Context): unknown {

@@ -11,17 +11,18 @@ import {
 import { isPromise } from "../after.ts";
 import { mcpProfile } from "../profile.ts";
 import { InputRequired } from "./asking/asker.ts";
+import type { Connection } from "./contract.ts";
 import { ServerCall } from "./call.ts";
 import { handshake } from "./handshake.ts";
-import type { ClientFacts, Lifecycle, Method } from "./lifecycle.ts";
-import type { ServerCore } from "./core.ts";
+import type { ClientFacts } from "./client-facts.ts";
+import type { Lifecycle, Method, ServerCore } from "./contract.ts";
 import { stateless } from "./stateless.ts";
 
 /** The first that claims a request serves it. */
 const lifecycles: readonly Lifecycle[] = [stateless, handshake];
 
 /** One connection of a server: its peer, and what a handshake has settled. */
-export class Session implements Dispatcher {
+export class Session implements Dispatcher, Connection {
   readonly server: ServerCore;
   readonly peer: Peer;
   /** Set by a handshake. */

@@ -4,8 +4,7 @@ import type { Implementation } from "../model/implementation.ts";
 import { CLIENT_CAPABILITIES, CLIENT_INFO, PROTOCOL_VERSION, metaOf } from "../model/meta.ts";
 import { revisionsOf } from "../revisions/index.ts";
 import { ASKING, ReplayAsker } from "./asking/replay.ts";
-import type { ServerCall } from "./call.ts";
-import type { Lifecycle } from "./lifecycle.ts";
+import type { Call, Lifecycle } from "./contract.ts";
 
 /** 2026-07-28: each request says in `_meta` who asks and in which version (basic/index, "Per-request metadata"). */
 export const stateless: Lifecycle = {
@@ -49,7 +48,7 @@ export const stateless: Lifecycle = {
   },
 };
 
-function discover({ session: { server } }: ServerCall): object {
+function discover({ session: { server } }: Call): object {
   const { instructions } = server;
   return {
     supportedVersions: revisionsOf("stateless", server.revisions).map(({ version }) => version),

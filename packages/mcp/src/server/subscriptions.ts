@@ -1,8 +1,7 @@
 import { INVALID_PARAMS, type Id, RpcError } from "@x/jsonrpc";
 import { SUBSCRIPTION_ID } from "../model/meta.ts";
-import type { ServerCall } from "./call.ts";
+import type { Call, Method } from "./contract.ts";
 import type { ListName } from "./feature.ts";
-import type { Method } from "./lifecycle.ts";
 
 const FILTERS: { readonly [field: string]: ListName } = {
   toolsListChanged: "tools",
@@ -30,7 +29,7 @@ export class Subscriptions {
     for (const { end } of this.#listeners) end();
   }
 
-  #listen(call: ServerCall): Promise<object> {
+  #listen(call: Call): Promise<object> {
     const { notifications } = call.params;
     if (typeof notifications !== "object" || notifications === null)
       throw new RpcError(INVALID_PARAMS, 'subscriptions/listen: "notifications" must be an object');

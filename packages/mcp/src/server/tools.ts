@@ -5,7 +5,7 @@ import type { CallToolResult, Tool } from "../model/tools.ts";
 import { type Compiled, type JsonSchemaValidator, describe } from "../schema/schema.ts";
 import { compile } from "../schema/compile.ts";
 import { InputRequired } from "./asking/asker.ts";
-import type { ServerCall } from "./call.ts";
+import type { Call } from "./contract.ts";
 import type { Feature } from "./feature.ts";
 import { List } from "./list.ts";
 import { type AnyToolOptions, type AnyToolHandler, type ToolRegistration } from "./tool.ts";
@@ -30,8 +30,8 @@ export interface ToolsOptions {
 export class Tools implements Feature {
   readonly capabilities: ServerCapabilities = { tools: { listChanged: true } };
   readonly methods = {
-    "tools/list": (call: ServerCall): object => this.#list.page(call),
-    "tools/call": (call: ServerCall): unknown => this.#call(call),
+    "tools/list": (call: Call): object => this.#list.page(call),
+    "tools/call": (call: Call): unknown => this.#call(call),
   };
   readonly #entries = new Map<string, Entry>();
   readonly #options: ToolsOptions;
@@ -99,7 +99,7 @@ export class Tools implements Feature {
     }
   }
 
-  #call(call: ServerCall): unknown {
+  #call(call: Call): unknown {
     const { name, arguments: args = {} } = call.params;
     if (typeof name !== "string") throw new RpcError(INVALID_PARAMS, `tools/call: "name" must be a string`);
     if (typeof args !== "object" || args === null || Array.isArray(args))
@@ -116,7 +116,7 @@ export class Tools implements Feature {
 }
 
 /** What a tool throws is for the model to read; only an RpcError is an error of the call itself. */
-function run(entry: Entry, args: unknown, call: ServerCall): CallToolResult | PromiseLike<CallToolResult> {
+function run(entry: Entry, args: unknown, call: Call): CallToolResult | PromiseLike<CallToolResult> {
   const failed = (error: unknown): CallToolResult => {
     if (RpcError.is(error) || error instanceof InputRequired || call.signal.aborted) throw error;
     return errorResult(error instanceof Error ? error.message : String(error));

@@ -1,12 +1,12 @@
-import type { ServerCall } from "../call.ts";
+import type { Call } from "../contract.ts";
 import { type Asker, type Question, lacking } from "./asker.ts";
 
 /** After a handshake a question is a request of its own, and its answer the response. */
 export class DirectAsker implements Asker {
-  readonly #call: ServerCall;
+  readonly #call: Call;
   readonly #done = new Map<string, Promise<unknown>>();
 
-  constructor(call: ServerCall) {
+  constructor(call: Call) {
     this.#call = call;
   }
 

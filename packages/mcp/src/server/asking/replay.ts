@@ -1,6 +1,6 @@
 import { INVALID_PARAMS, RpcError } from "@x/jsonrpc";
 import { MissingClientCapabilityError } from "../../errors.ts";
-import type { ServerCall } from "../call.ts";
+import type { Call } from "../contract.ts";
 import { type Asker, InputRequired, type Question, lacking } from "./asker.ts";
 import { canonical } from "./canonical.ts";
 import type { Seal } from "./seal.ts";
@@ -20,7 +20,7 @@ interface State {
  * calls again with what was asked. The handler then starts from the top and finds the answers there.
  */
 export class ReplayAsker implements Asker {
-  readonly #call: ServerCall;
+  readonly #call: Call;
   readonly #seal: Seal;
   readonly #maxRounds: number;
   readonly #answers = new Map<string, unknown>();
@@ -29,7 +29,7 @@ export class ReplayAsker implements Asker {
   readonly #questions = new Map<string, Question>();
   #round = 0;
 
-  constructor(call: ServerCall, seal: Seal, maxRounds: number) {
+  constructor(call: Call, seal: Seal, maxRounds: number) {
     this.#call = call;
     this.#seal = seal;
     this.#maxRounds = maxRounds;

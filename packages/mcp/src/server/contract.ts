@@ -1,0 +1,76 @@
+import type { Context } from "@x/jsonrpc";
+import type { ServerCapabilities } from "../model/capabilities.ts";
+import type { Implementation } from "../model/implementation.ts";
+import type { Meta } from "../model/meta.ts";
+import type { LifecycleName, Revision } from "../revisions/index.ts";
+import type { JsonSchemaValidator } from "../schema/schema.ts";
+import type { Asker } from "./asking/asker.ts";
+import type { Seal } from "./asking/seal.ts";
+import type { ClientFacts } from "./client-facts.ts";
+import type { McpContext } from "./context.ts";
+
+/** What a connection needs to know of its server. */
+export interface ServerCore {
+  readonly info: Implementation;
+  readonly instructions: string | undefined;
+  readonly revisions: readonly Revision[];
+  readonly capabilities: ServerCapabilities;
+  /** What every stateless result carries. */
+  readonly resultMeta: Meta;
+  /** Seals what stateless clients carry from round to round. */
+  readonly seal: Seal;
+  /** How often one stateless request may ask for input. */
+  readonly maxRounds: number;
+  readonly validator: JsonSchemaValidator | undefined;
+  /** Takes requests before "notifications/initialized" too. */
+  readonly lenient: boolean;
+  /** The methods of the features that this server has. */
+  readonly methods: ReadonlyMap<string, Method>;
+  /** Methods of the server's own, in every revision. */
+  readonly custom: ReadonlyMap<string, Method>;
+  /** Takes notifications that are no part of the protocol. */
+  notified(context: Context): unknown;
+  /** Runs a method with the server's middleware around it. */
+  run(method: Method, call: Call): unknown;
+}
+
+/** One connection, as the lifecycles and features see it. */
+export interface Connection {
+  readonly server: ServerCore;
+  /** Set by a handshake. */
+  client: ClientFacts | undefined;
+  /** The client has said `notifications/initialized`. */
+  initialized: boolean;
+}
+
+/** One request while it is served: what the handler sees, and what the server's own parts need. */
+export interface Call extends McpContext {
+  readonly session: Connection;
+  readonly lifecycle: Lifecycle;
+  /** Who is authenticated, as the transport says. */
+  readonly principal: string | undefined;
+  /** Set where the result already has the form in which it is sent, such as a page that many clients get. */
+  finished: object | undefined;
+  /** How the handler's questions reach the client; made when it asks. */
+  readonly asker: Asker;
+  /** The asker, if it was made. */
+  readonly asking: Asker | undefined;
+}
+
+/** Answers one method. */
+export type Method = (call: Call) => unknown;
+
+/** One way of meeting a client. */
+export interface Lifecycle {
+  readonly name: LifecycleName;
+  /** Methods that belong to the lifecycle itself. */
+  readonly methods: ReadonlyMap<string, Method>;
+  /** The client behind a request; undefined when this lifecycle doesn't claim it. Throws the RpcError that refuses it. */
+  accept(request: Context, session: Connection): ClientFacts | undefined;
+  /** How the handler's questions reach the client. */
+  asker(call: Call): Asker;
+  /** Takes in what a request brings besides its parameters, before its method runs. */
+  prepare?(call: Call): void | Promise<void>;
+  /** A result as this lifecycle sends it. */
+  finish(result: object, call: Call): object;
+}
