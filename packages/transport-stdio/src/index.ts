@@ -1,1 +1,13 @@
-export {};
+// Serving this process's stdin and stdout.
+export { type ServeOptions, type Server, serveStdio } from "./serve-stdio.ts";
+
+// Starting a server and calling it.
+export { type Command, type CommandOptions, command } from "./command.ts";
+export type { Environment } from "./environment.ts";
+export { ServerExited, ServerNotStarted, ServerUnreachable } from "./command-errors.ts";
+export type { ShutdownOptions } from "./shutdown.ts";
+
+// Any pair of streams: sockets, pipes, this process's own.
+export { type StdioOptions, stdio } from "./stdio.ts";
+export { type StreamOptions, streamTransport } from "./stream-transport.ts";
+export type { NodeReadable, NodeWritable } from "./node-streams.ts";

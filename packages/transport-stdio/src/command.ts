@@ -1,0 +1,162 @@
+import { fileURLToPath } from "node:url";
+import { type Batch, type Message, type Receive, type Transport, stringify } from "@x/jsonrpc";
+import { newline } from "@x/jsonrpc/framing";
+import type { Child } from "./child.ts";
+import { ServerExited, ServerUnreachable } from "./command-errors.ts";
+import { commandLine } from "./command-line.ts";
+import { deferred, rejected } from "./deferred.ts";
+import { type Environment, environment } from "./environment.ts";
+import { readInto } from "./input.ts";
+import { Lines } from "./lines.ts";
+import { endWithProcess, forget } from "./orphans.ts";
+import { Output } from "./output.ts";
+import { type ShutdownOptions, shutDown } from "./shutdown.ts";
+import { MAX_QUEUE, type StreamOptions, isAnswer } from "./stream-transport.ts";
+import { parseOutput } from "./stray.ts";
+import { Tail } from "./tail.ts";
+import { within } from "./within.ts";
+
+export interface CommandOptions extends Omit<StreamOptions, "flushTimeout"> {
+  /**
+   * Variables for the program, over the few that it inherits: PATH, HOME, language, temporary folder and the like, but
+   * nothing that could hold a secret. `env: process.env` passes on everything.
+   */
+  readonly env?: Environment | undefined;
+  /** The folder that it runs in (default: this process's). */
+  readonly cwd?: string | URL | undefined;
+  /**
+   * What becomes of the lines that it writes to stderr: `"inherit"` writes them to this process's stderr, a function
+   * is called with each. By default they are only kept: the last ones are in `stderr` and in the errors.
+   */
+  readonly stderr?: "inherit" | ((line: string) => void) | undefined;
+  readonly shutdown?: ShutdownOptions | undefined;
+}
+
+/** A transport to a program that it starts. */
+export interface Command extends Transport {
+  /** Undefined until it has been started. */
+  readonly pid: number | undefined;
+  /** The last lines that it has written to stderr. */
+  readonly stderr: string;
+}
+
+/**
+ * Starts a program when it is opened and speaks to its stdin and stdout. `open` rejects with ServerNotStarted,
+ * ServerExited or ServerUnreachable; `close` ends the program's stdin, then it and whatever it has started, and always
+ * resolves. Lines on its stdout that are no messages are reported and not answered.
+ */
+export function command(program: string, args: readonly string[] = [], options: CommandOptions = {}): Command {
+  return new CommandTransport(program, args, options);
+}
+
+/** ms in which what it wrote last may still arrive after it has ended, while others hold its pipes. */
+const LAST_WORDS = 200;
+/** ms that a program which closes its stdin or stdout has to end. */
+const LAST_MOMENTS = 1000;
+
+class CommandTransport implements Command {
+  readonly #program: string;
+  readonly #args: readonly string[];
+  readonly #commandLine: string;
+  readonly #options: CommandOptions;
+  readonly #output: Output;
+  readonly #tail = new Tail();
+  readonly #ended = deferred();
+  #child: Child | undefined;
+  #starting: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(program: string, args: readonly string[], options: CommandOptions) {
+    this.#program = program;
+    this.#args = args;
+    this.#commandLine = commandLine(program, args);
+    this.#options = options;
+    this.#output = new Output(options.framing ?? newline, options.maxQueue ?? MAX_QUEUE, {
+      failed: (error) => this.#cutOff("closed its stdin", error),
+      choked: (choked) => (choked ? this.#child?.stdout.pause() : this.#child?.stdout.resume()),
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  get stderr(): string {
+    return this.#tail.text;
+  }
+
+  open(receive: Receive): Promise<void> {
+    if (this.#starting) return rejected(new Error("A command serves one connection: make a new one for the next"));
+    if (!this.#closing) this.#starting = this.#start(receive).catch((error: unknown) => this.#over(error as Error));
+    return this.#ended.promise;
+  }
+
+  send(message: Message | Batch): Promise<void> | undefined {
+    return this.#output.send(stringify(message), isAnswer(message));
+  }
+
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  async #start(receive: Receive): Promise<void> {
+    const { env, cwd, framing = newline, maxBytes, info } = this.#options;
+    const { start } = await import("./child.ts");
+    const child = await start(this.#program, this.#args, {
+      env: environment(env),
+      cwd: cwd instanceof URL ? fileURLToPath(cwd) : cwd,
+    });
+    const since = performance.now();
+    this.#child = child;
+    endWithProcess(child.tree);
+    this.#readStderr(child);
+    this.#output.attach(child.stdin);
+    void readInto(
+      framing.decoder((frame) => receive(parseOutput(frame), info), { maxBytes }),
+      child.stdout,
+    ).then(
+      () => this.#cutOff("closed its stdout"),
+      (error: unknown) => this.#cutOff("closed its stdout", error),
+    );
+    void child.exited.then(async (exit) => {
+      const ms = Math.round(performance.now() - since);
+      await within(child.closed, LAST_WORDS);
+      this.#over(new ServerExited(this.#commandLine, exit, ms, this.stderr));
+    });
+  }
+
+  #readStderr({ stderr }: Child): void {
+    const { stderr: wanted } = this.#options;
+    const show = wanted === "inherit" ? (line: string) => void process.stderr.write(`${line}\n`) : wanted;
+    const lines = new Lines((line) => {
+      this.#tail.add(line);
+      show?.(line);
+    });
+    stderr.on("data", (chunk: Uint8Array) => lines.push(chunk));
+    stderr.on("end", () => lines.end());
+    stderr.on("error", () => {});
+  }
+
+  /** Mostly the first sign that it has ended, and its exit says more. */
+  #cutOff(what: string, cause?: unknown): void {
+    const unreachable = (): void => this.#over(new ServerUnreachable(this.#commandLine, what, this.stderr, cause));
+    setTimeout(unreachable, LAST_MOMENTS).unref();
+  }
+
+  /** The connection has ended, and not from this side. What the program has left behind ends too. */
+  #over(reason: Error): void {
+    if (this.#closing) return;
+    this.#ended.reject(reason);
+    this.#output.fail(reason);
+    void this.close();
+  }
+
+  async #close(): Promise<void> {
+    await this.#starting;
+    if (this.#child) {
+      await shutDown(this.#child, this.#output, this.#options.shutdown);
+      forget(this.#child.tree);
+    }
+    this.#ended.resolve();
+  }
+}

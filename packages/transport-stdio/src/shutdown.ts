@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Child } from "./child.ts";
+import type { Output } from "./output.ts";
+import { within } from "./within.ts";
+
+/** How long a program has at each step of its end, in ms. */
+export interface ShutdownOptions {
+  /** From the end of its stdin to SIGTERM (default 2,000). */
+  readonly end?: number | undefined;
+  /** From SIGTERM to SIGKILL (default 2,000). Windows has no SIGTERM: there the program is ended at once. */
+  readonly terminate?: number | undefined;
+}
+
+/** ms after SIGKILL. Only a process that hangs in the kernel outlasts it. */
+const KILL = 500;
+/** ms between two looks at whether all processes of a group have ended, which no event tells: at first, and at last. */
+const POLL = 5;
+const MAX_POLL = 100;
+
+/** Ends its input, then it and all that it has started: in order, else by SIGTERM, else by SIGKILL. Never rejects. */
+export async function shutDown(child: Child, output: Output, options: ShutdownOptions = {}): Promise<void> {
+  const { end = 2000, terminate = 2000 } = options;
+  void output.end(end).then(
+    () => child.stdin.destroy(),
+    () => {},
+  );
+  if (!(await gone(child, end))) {
+    child.tree.end("SIGTERM");
+    if (!(await gone(child, terminate))) {
+      child.tree.end("SIGKILL");
+      await gone(child, KILL);
+    }
+  }
+  // Processes that have left the group may hold the other ends.
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+}
+
+async function gone({ exited, tree }: Child, ms: number): Promise<boolean> {
+  const until = performance.now() + ms;
+  if (!(await within(exited, ms))) return false;
+  for (let pause = POLL; tree.alive; pause = Math.min(2 * pause, MAX_POLL)) {
+    if (performance.now() >= until) return false;
+    await sleep(pause);
+  }
+  return true;
+}

@@ -1,0 +1,12 @@
+import { existsSync } from "node:fs";
+import type { ChildOptions } from "./child.ts";
+
+/** Why a program could not be started, and what to do about it. The system reports a missing folder like a missing file. */
+export function startFailure(program: string, { cwd, env }: ChildOptions, cause: unknown): string {
+  const { code, message } = cause as { code?: string; message: string };
+  if (cwd !== undefined && !existsSync(cwd)) return `its folder ${cwd} does not exist`;
+  if (code === "EACCES") return `${program} may not be executed; allow it (chmod +x) or start it with its interpreter`;
+  if (code !== "ENOENT") return message;
+  if (/[\\/]/.test(program)) return `there is no file ${program}`;
+  return `${program} is not installed, or in none of the folders of its PATH (${env["PATH"] ?? "which is not set"})`;
+}

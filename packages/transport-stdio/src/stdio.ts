@@ -1,0 +1,42 @@
+import type { Receive, Transport } from "@x/jsonrpc";
+import { takeStdout } from "./stdout.ts";
+import { type StreamOptions, StreamTransport } from "./stream-transport.ts";
+
+export interface StdioOptions extends StreamOptions {
+  /**
+   * Sends to stderr what is not ours but is written to `process.stdout` while the connection lasts: a `console.log`
+   * left in a handler would be a broken message to the other side (default true).
+   */
+  readonly guardStdout?: boolean | undefined;
+}
+
+/** This process's stdin and stdout. `close` flushes stdout and closes stdin. */
+export function stdio(options: StdioOptions = {}): Transport {
+  return new StdioTransport(options);
+}
+
+export class StdioTransport extends StreamTransport {
+  readonly #release: () => void;
+  /** Why the input or the output broke, if either did. */
+  failure: unknown;
+
+  constructor(options: StdioOptions) {
+    const { stream, release } = takeStdout(options.guardStdout ?? true);
+    super(process.stdin, stream, options);
+    this.#release = release;
+  }
+
+  override async close(): Promise<void> {
+    try {
+      await super.close();
+    } finally {
+      this.#release();
+    }
+  }
+
+  override open(receive: Receive): Promise<void> {
+    const ended = super.open(receive);
+    ended.catch((reason: unknown) => (this.failure = reason));
+    return ended;
+  }
+}

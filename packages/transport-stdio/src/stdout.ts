@@ -1,0 +1,39 @@
+import type { NodeWritable } from "./node-streams.ts";
+
+type Write = typeof process.stdout.write;
+
+let taken = false;
+
+export interface TakenStdout {
+  readonly stream: NodeWritable;
+  readonly release: () => void;
+}
+
+/**
+ * This process's stdout for messages alone: until `release`, whatever else writes to `process.stdout` (console.log does)
+ * goes to stderr, unless `guard` is false. Ending it only flushes: the descriptor stays open as long as the process.
+ */
+export function takeStdout(guard: boolean): TakenStdout {
+  if (taken) throw new Error("This process's stdin and stdout already carry a connection");
+  taken = true;
+  const { stdout } = process;
+  const before = Object.getOwnPropertyDescriptor(stdout, "write");
+  const write = stdout.write.bind(stdout) as (chunk: string | Uint8Array, written: unknown) => boolean;
+  const toStderr: Write = (...args: unknown[]) => process.stderr.write(...(args as Parameters<Write>));
+  if (guard) stdout.write = toStderr;
+  return {
+    stream: {
+      on: (event, listener) => stdout.on(event, listener),
+      write,
+      end: (ended) => write("", ended),
+      destroy: () => stdout.destroy(),
+      writable: stdout.writable,
+    },
+    release() {
+      taken = false;
+      if (stdout.write !== toStderr) return;
+      if (before) Object.defineProperty(stdout, "write", before);
+      else delete (stdout as { write?: unknown }).write;
+    },
+  };
+}

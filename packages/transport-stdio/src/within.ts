@@ -1,0 +1,10 @@
+/** Whether a promise is fulfilled within so many ms. It must not reject. */
+export function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const late = setTimeout(() => resolve(false), ms);
+    void promise.then(() => {
+      clearTimeout(late);
+      resolve(true);
+    });
+  });
+}
