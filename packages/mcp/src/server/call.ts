@@ -1,16 +1,19 @@
 import type { CallOptions, Context, Id, Info } from "@x/jsonrpc";
-import type { ElicitContent, ElicitResult } from "../model/elicitation.ts";
+import type { ElicitContent } from "../model/elicitation.ts";
 import { type Meta, metaOf } from "../model/meta.ts";
-import type { ListRootsResult, Root } from "../model/roots.ts";
+import type { Root } from "../model/roots.ts";
 import type { CreateMessageParams, CreateMessageResult } from "../model/sampling.ts";
 import type { OutputOf, Schema } from "../schema/compile.ts";
 import type { Asker } from "./asking/asker.ts";
-import { formOf } from "./asking/form.ts";
-import { formQuestion, rootsQuestion, samplingQuestion, urlQuestion } from "./asking/questions.ts";
 import type { Call, Connection } from "./contract.ts";
 import type { Elicited } from "./context.ts";
 import type { ClientFacts } from "./client-facts.ts";
 import type { Lifecycle } from "./contract.ts";
+
+type Asks = typeof import("./asking/ask.ts");
+let loaded: Promise<Asks> | undefined;
+// One promise for all: questions that are asked in one turn must reach the asker in one turn.
+const asks = (): Promise<Asks> => (loaded ??= import("./asking/ask.ts"));
 
 /** One request while it is served. */
 export class ServerCall implements Call {
@@ -22,6 +25,7 @@ export class ServerCall implements Call {
   /** Made when a handler asks the client for something. */
   asking: Asker | undefined;
   readonly #context: Context;
+  #asker: Promise<Asker> | undefined;
   #progress = -Infinity;
   #over = false;
 
@@ -73,8 +77,8 @@ export class ServerCall implements Call {
     this.#context.abort(reason);
   }
 
-  get asker(): Asker {
-    return (this.asking ??= this.lifecycle.asker(this));
+  asker(): Promise<Asker> {
+    return (this.#asker ??= this.lifecycle.asker(this).then((asker) => (this.asking = asker)));
   }
 
   /** Who is authenticated, as the transport says. */
@@ -85,33 +89,29 @@ export class ServerCall implements Call {
 
   async elicit<S extends Schema>(
     key: string,
-    { message, schema }: { message: string; schema: S },
+    form: { message: string; schema: S },
   ): Promise<Elicited<OutputOf<S, ElicitContent>>> {
-    const form = formOf(schema, this.session.server.validator);
-    const { action, content } = (await this.asker.ask(
-      key,
-      formQuestion(message, form.requestedSchema),
-    )) as ElicitResult;
-    if (action !== "accept") return { accepted: false, action };
-    return { accepted: true, action, content: (await form.read(key, content)) as OutputOf<S, ElicitContent> };
+    const { elicit } = await asks();
+    return await elicit(await this.asker(), key, form, this.session.server.validator);
   }
 
-  async elicitUrl(key: string, { message, url }: { message: string; url: string }): Promise<Elicited<undefined>> {
-    if (!URL.canParse(url)) throw new TypeError(`elicitUrl: ${JSON.stringify(url)} is no URL`);
-    const { action } = (await this.asker.ask(key, urlQuestion(message, url, undefined))) as ElicitResult;
-    return action === "accept" ? { accepted: true, action, content: undefined } : { accepted: false, action };
+  async elicitUrl(key: string, page: { message: string; url: string }): Promise<Elicited<undefined>> {
+    const { elicitUrl } = await asks();
+    return await elicitUrl(await this.asker(), key, page);
   }
 
   async sample(key: string, params: CreateMessageParams): Promise<CreateMessageResult> {
-    return (await this.asker.ask(key, samplingQuestion(params))) as CreateMessageResult;
+    const { sample } = await asks();
+    return await sample(await this.asker(), key, params);
   }
 
   async listRoots(): Promise<readonly Root[]> {
-    return ((await this.asker.ask("roots", rootsQuestion)) as ListRootsResult).roots;
+    const { listRoots } = await asks();
+    return await listRoots(await this.asker());
   }
 
-  once<T>(key: string, work: () => T | Promise<T>): Promise<T> {
-    return this.asker.once(key, work);
+  async once<T>(key: string, work: () => T | Promise<T>): Promise<T> {
+    return await (await this.asker()).once(key, work);
   }
 
   progress(progress: number, total?: number, message?: string): void {

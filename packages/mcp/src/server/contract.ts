@@ -5,7 +5,7 @@ import type { Meta } from "../model/meta.ts";
 import type { LifecycleName, Revision } from "../revisions/index.ts";
 import type { JsonSchemaValidator } from "../schema/schema.ts";
 import type { Asker } from "./asking/asker.ts";
-import type { Seal } from "./asking/seal.ts";
+import type { SealOptions } from "./asking/seal.ts";
 import type { ClientFacts } from "./client-facts.ts";
 import type { McpContext } from "./context.ts";
 
@@ -18,7 +18,7 @@ export interface ServerCore {
   /** What every stateless result carries. */
   readonly resultMeta: Meta;
   /** Seals what stateless clients carry from round to round. */
-  readonly seal: Seal;
+  readonly seal: SealOptions | undefined;
   /** How often one stateless request may ask for input. */
   readonly maxRounds: number;
   readonly validator: JsonSchemaValidator | undefined;
@@ -52,7 +52,7 @@ export interface Call extends McpContext {
   /** Set where the result already has the form in which it is sent, such as a page that many clients get. */
   finished: object | undefined;
   /** How the handler's questions reach the client; made when it asks. */
-  readonly asker: Asker;
+  asker(): Promise<Asker>;
   /** The asker, if it was made. */
   readonly asking: Asker | undefined;
 }
@@ -68,7 +68,7 @@ export interface Lifecycle {
   /** The client behind a request; undefined when this lifecycle doesn't claim it. Throws the RpcError that refuses it. */
   accept(request: Context, session: Connection): ClientFacts | undefined;
   /** How the handler's questions reach the client. */
-  asker(call: Call): Asker;
+  asker(call: Call): Promise<Asker>;
   /** Takes in what a request brings besides its parameters, before its method runs. */
   prepare?(call: Call): void | Promise<void>;
   /** A result as this lifecycle sends it. */

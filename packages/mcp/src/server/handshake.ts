@@ -2,7 +2,6 @@ import { type Context, INVALID_PARAMS, INVALID_REQUEST, RpcError } from "@x/json
 import type { Implementation } from "../model/implementation.ts";
 import { PROTOCOL_VERSION } from "../model/meta.ts";
 import { downTo, revisionsOf } from "../revisions/index.ts";
-import { DirectAsker } from "./asking/direct.ts";
 import type { Call, Connection, Lifecycle } from "./contract.ts";
 import type { ClientFacts } from "./client-facts.ts";
 
@@ -21,7 +20,10 @@ export const handshake: Lifecycle = {
     return session.client;
   },
 
-  asker: (call) => new DirectAsker(call),
+  async asker(call) {
+    const { DirectAsker } = await import("./asking/direct.ts");
+    return new DirectAsker(call);
+  },
 
   finish: (result, { client, session, method }) => downTo(client.revision, session.server.revisions, method, result),
 };

@@ -6,7 +6,7 @@ import { type Meta, SERVER_INFO } from "../model/meta.ts";
 import { type Revision, revisions } from "../revisions/index.ts";
 import type { InputOf, OutputOf } from "../schema/compile.ts";
 import type { JsonSchemaValidator } from "../schema/schema.ts";
-import { Seal, type SealOptions } from "./asking/seal.ts";
+import type { SealOptions } from "./asking/seal.ts";
 import type { Call, Method, ServerCore } from "./contract.ts";
 import type { McpContext } from "./context.ts";
 import type { Feature, ListName } from "./feature.ts";
@@ -45,7 +45,7 @@ export class McpServer implements ServerCore {
   readonly instructions: string | undefined;
   readonly revisions: readonly Revision[];
   readonly resultMeta: Meta;
-  readonly seal: Seal;
+  readonly seal: SealOptions | undefined;
   readonly maxRounds: number;
   readonly validator: JsonSchemaValidator | undefined;
   readonly lenient: boolean;
@@ -69,7 +69,7 @@ export class McpServer implements ServerCore {
     this.instructions = options.instructions;
     this.revisions = options.revisions ?? revisions;
     this.resultMeta = { [SERVER_INFO]: info };
-    this.seal = new Seal(options.state);
+    this.seal = checked(options.state);
     this.maxRounds = options.state?.rounds ?? 10;
     this.validator = options.validator;
     this.lenient = options.lifecycle === "lenient";
@@ -172,4 +172,9 @@ function extensionsOf(extensions: McpServerOptions["extensions"]): ServerCapabil
       `the extension id ${JSON.stringify(bad)} has no prefix; call it something like "com.example/${bad}"`,
     );
   return { extensions };
+}
+
+function checked(state: SealOptions | undefined): SealOptions | undefined {
+  if (state?.key !== undefined && state.key.length < 32) throw new TypeError("state.key must have at least 32 bytes");
+  return state;
 }

@@ -3,7 +3,7 @@ import { UnsupportedProtocolVersionError } from "../errors.ts";
 import type { Implementation } from "../model/implementation.ts";
 import { CLIENT_CAPABILITIES, CLIENT_INFO, PROTOCOL_VERSION, metaOf } from "../model/meta.ts";
 import { revisionsOf } from "../revisions/index.ts";
-import { ASKING, ReplayAsker } from "./asking/replay.ts";
+import { ASKING } from "./asking/asker.ts";
 import type { Call, Lifecycle } from "./contract.ts";
 
 /** 2026-07-28: each request says in `_meta` who asks and in which version (basic/index, "Per-request metadata"). */
@@ -30,12 +30,17 @@ export const stateless: Lifecycle = {
     };
   },
 
-  asker: (call) => new ReplayAsker(call, call.session.server.seal, call.session.server.maxRounds),
+  async asker(call) {
+    const { ReplayAsker } = await import("./asking/replay.ts");
+    const asker = new ReplayAsker(call);
+    await asker.restore();
+    return asker;
+  },
 
   prepare(call) {
     const { inputResponses, requestState } = call.params;
-    if (inputResponses === undefined && requestState === undefined) return undefined;
-    return ASKING.has(call.method) ? (call.asker as ReplayAsker).restore() : undefined;
+    if ((inputResponses === undefined && requestState === undefined) || !ASKING.has(call.method)) return undefined;
+    return call.asker().then(() => {});
   },
 
   finish(result, { session }) {

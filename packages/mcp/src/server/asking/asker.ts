@@ -1,5 +1,8 @@
 import type { ClientCapabilities } from "../../model/capabilities.ts";
 
+/** The methods whose handlers may ask without a handshake (basic/patterns/mrtr). */
+export const ASKING: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
+
 /** Something to ask the client for. */
 export interface Question {
   readonly method: "elicitation/create" | "sampling/createMessage" | "roots/list";
@@ -27,26 +30,4 @@ export class InputRequired extends Error {
   constructor(key: string) {
     super(`The client is asked for "${key}"; this handler starts again with the answer. Let this error pass`);
   }
-}
-
-/** What of `needs` the client has not declared; undefined when there is nothing. */
-export function lacking(needs: ClientCapabilities, has: ClientCapabilities): ClientCapabilities | undefined {
-  const missing = missingIn(needs as Tree, has as Tree);
-  return Object.keys(missing).length > 0 ? missing : undefined;
-}
-
-type Tree = { readonly [key: string]: Tree | boolean | undefined };
-
-function missingIn(needs: Tree, has: Tree): Tree {
-  const missing: Record<string, Tree | boolean> = {};
-  for (const [key, need] of Object.entries(needs)) {
-    const own = Object.hasOwn(has, key) ? has[key] : undefined;
-    if (need === undefined) continue;
-    if (own === undefined) missing[key] = need;
-    else if (typeof need === "object" && typeof own === "object") {
-      const within = missingIn(need, own);
-      if (Object.keys(within).length > 0) missing[key] = within;
-    }
-  }
-  return missing;
 }

@@ -1,5 +1,6 @@
 import type { Call } from "../contract.ts";
-import { type Asker, type Question, lacking } from "./asker.ts";
+import type { Asker, Question } from "./asker.ts";
+import { lacking } from "./lacking.ts";
 
 /** After a handshake a question is a request of its own, and its answer the response. */
 export class DirectAsker implements Asker {

@@ -1,12 +1,10 @@
 import { INVALID_PARAMS, RpcError } from "@x/jsonrpc";
 import { MissingClientCapabilityError } from "../../errors.ts";
-import type { Call } from "../contract.ts";
-import { type Asker, InputRequired, type Question, lacking } from "./asker.ts";
+import type { Call, ServerCore } from "../contract.ts";
+import { ASKING, type Asker, InputRequired, type Question } from "./asker.ts";
+import { lacking } from "./lacking.ts";
 import { canonical } from "./canonical.ts";
-import type { Seal } from "./seal.ts";
-
-/** The methods whose handlers may ask (basic/patterns/mrtr). */
-export const ASKING: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
+import { Seal } from "./seal.ts";
 
 /** What travels with the client between rounds, sealed. */
 interface State {
@@ -21,18 +19,14 @@ interface State {
  */
 export class ReplayAsker implements Asker {
   readonly #call: Call;
-  readonly #seal: Seal;
-  readonly #maxRounds: number;
   readonly #answers = new Map<string, unknown>();
   readonly #done = new Map<string, unknown>();
   readonly #running = new Map<string, Promise<unknown>>();
   readonly #questions = new Map<string, Question>();
   #round = 0;
 
-  constructor(call: Call, seal: Seal, maxRounds: number) {
+  constructor(call: Call) {
     this.#call = call;
-    this.#seal = seal;
-    this.#maxRounds = maxRounds;
   }
 
   get pending(): (() => Promise<object>) | undefined {
@@ -76,21 +70,24 @@ export class ReplayAsker implements Asker {
   }
 
   async #inputRequired(): Promise<object> {
-    if (this.#round >= this.#maxRounds)
-      throw new RpcError(INVALID_PARAMS, `The request was given up after ${this.#maxRounds} rounds of questions`);
+    if (this.#round >= this.#call.session.server.maxRounds)
+      throw new RpcError(
+        INVALID_PARAMS,
+        `The request was given up after ${this.#call.session.server.maxRounds} rounds of questions`,
+      );
     const state: State = { answers: [...this.#answers], done: [...this.#done], round: this.#round + 1 };
     return {
       resultType: "input_required",
       inputRequests: Object.fromEntries(
         [...this.#questions].map(([key, { method, params }]) => [key, { method, params }]),
       ),
-      requestState: await this.#seal.seal(state, this.#purpose()),
+      requestState: await sealOf(this.#call.session.server).seal(state, this.#purpose()),
     };
   }
 
   async #open(requestState: unknown): Promise<State> {
     if (typeof requestState !== "string") throw new RpcError(INVALID_PARAMS, '"requestState" must be a string');
-    return (await this.#seal.open(requestState, this.#purpose())) as State;
+    return (await sealOf(this.#call.session.server).open(requestState, this.#purpose())) as State;
   }
 
   #load({ answers, done, round }: State): void {
@@ -104,4 +101,13 @@ export class ReplayAsker implements Asker {
     const { _meta: _1, inputResponses: _2, requestState: _3, ...own } = this.#call.params;
     return canonical([this.#call.principal ?? null, this.#call.method, own]);
   }
+}
+
+const seals = new WeakMap<ServerCore, Seal>();
+
+/** A server's seal; it has one for as long as it lives. */
+function sealOf(server: ServerCore): Seal {
+  let seal = seals.get(server);
+  if (!seal) seals.set(server, (seal = new Seal(server.seal)));
+  return seal;
 }
