@@ -3,7 +3,7 @@
 // only when it needs it (an import() in our code) is shown beside it and does not count.
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
+import { type Plugin, build } from "esbuild";
 
 interface Row {
   readonly name: string;
@@ -35,30 +35,31 @@ interface Size {
 }
 
 async function weigh(code: string): Promise<Size> {
-  const { outputFiles, metafile } = await build({
+  const now = await bundle(code, [later]);
+  return { now, later: (await bundle(code, [])) - now };
+}
+
+/** Leaves out what is loaded on demand. */
+const later: Plugin = {
+  name: "later",
+  setup({ onResolve }) {
+    onResolve({ filter: /./ }, ({ kind, path }) => (kind === "dynamic-import" ? { path, external: true } : undefined));
+  },
+};
+
+async function bundle(code: string, plugins: Plugin[]): Promise<number> {
+  const { outputFiles } = await build({
     stdin: { contents: code, resolveDir: ".", sourcefile: "program.js" },
     bundle: true,
-    splitting: true,
-    outdir: "budget",
     minify: true,
     write: false,
-    metafile: true,
     format: "esm",
     platform: "node",
     target: "es2023",
     conditions: ["@x/source"],
     external,
+    plugins,
     logLevel: "silent",
   });
-  const { outputs } = metafile;
-  const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === "program.js") ?? "budget/stdin.js";
-  const atStart = new Set([entry]);
-  for (const path of atStart)
-    for (const { path: next, kind } of outputs[path]?.imports ?? [])
-      if (kind === "import-statement" && next in outputs) atStart.add(next);
-  const sum = (wanted: boolean): number =>
-    outputFiles
-      .filter(({ path }) => [...atStart].some((chunk) => path.endsWith(`/${chunk}`)) === wanted)
-      .reduce((total, { contents }) => total + gzipSync(contents, { level: 9 }).byteLength, 0);
-  return { now: sum(true), later: sum(false) };
+  return outputFiles.reduce((sum, { contents }) => sum + gzipSync(contents, { level: 9 }).byteLength, 0);
 }
