@@ -14,6 +14,14 @@ interface Row {
 /** Schema libraries are the user's choice and don't count. */
 const external = ["ajv", "ajv/*", "arktype", "valibot", "zod"];
 
+/** Leaves out what is loaded on demand. */
+const later: Plugin = {
+  name: "later",
+  setup({ onResolve }) {
+    onResolve({ filter: /./ }, ({ kind, path }) => (kind === "dynamic-import" ? { path, external: true } : undefined));
+  },
+};
+
 const rows: readonly Row[] = JSON.parse(readFileSync("scripts/budgets.json", "utf8"));
 let failed = false;
 for (const { name, limit, code } of rows) {
@@ -38,14 +46,6 @@ async function weigh(code: string): Promise<Size> {
   const now = await bundle(code, [later]);
   return { now, later: (await bundle(code, [])) - now };
 }
-
-/** Leaves out what is loaded on demand. */
-const later: Plugin = {
-  name: "later",
-  setup({ onResolve }) {
-    onResolve({ filter: /./ }, ({ kind, path }) => (kind === "dynamic-import" ? { path, external: true } : undefined));
-  },
-};
 
 async function bundle(code: string, plugins: Plugin[]): Promise<number> {
   const { outputFiles } = await build({
