@@ -14,7 +14,8 @@ export interface ServerCore {
   readonly info: Implementation;
   readonly instructions: string | undefined;
   readonly revisions: readonly Revision[];
-  readonly capabilities: ServerCapabilities;
+  /** What a client of `revision` is told. */
+  capabilities(revision: Revision): ServerCapabilities;
   /** What every stateless result carries. */
   readonly resultMeta: Meta;
   /** Seals what stateless clients carry from round to round. */

@@ -1,4 +1,5 @@
 import type { ServerCapabilities } from "../model/capabilities.ts";
+import type { Revision } from "../revisions/index.ts";
 import type { Method } from "./contract.ts";
 
 /** The lists that a server can announce changes of. */
@@ -6,6 +7,7 @@ export type ListName = "tools" | "prompts" | "resources";
 
 /** A part of the protocol that a server has when something is registered for it. */
 export interface Feature {
-  readonly capabilities: ServerCapabilities;
+  /** What a client of `revision` is told. */
+  capabilities(revision: Revision): ServerCapabilities;
   readonly methods: { readonly [name: string]: Method };
 }

@@ -61,7 +61,7 @@ export class McpServer implements ServerCore {
   readonly #sessions = new Set<Session>();
   readonly #subscriptions = new Subscriptions();
   readonly #due = new Set<ListName>();
-  #capabilities: ServerCapabilities = {};
+  readonly #features: Feature[] = [];
   #tools: Tools | undefined;
 
   constructor(info: Implementation, options: McpServerOptions = {}) {
@@ -76,11 +76,12 @@ export class McpServer implements ServerCore {
     this.methods = this.#methods;
     this.custom = this.#custom;
     this.#options = options;
-    this.#add({ capabilities: extensionsOf(options.extensions), methods: this.#subscriptions.methods });
+    const extensions = extensionsOf(options.extensions);
+    this.#add({ capabilities: () => extensions, methods: this.#subscriptions.methods });
   }
 
-  get capabilities(): ServerCapabilities {
-    return this.#capabilities;
+  capabilities(revision: Revision): ServerCapabilities {
+    return this.#features.reduce((all, feature) => merged(all, feature.capabilities(revision)), {});
   }
 
   /** Registers a tool. It may be called while clients are connected. Throws a TypeError that names a tool that can't be published. */
@@ -142,7 +143,7 @@ export class McpServer implements ServerCore {
   }
 
   #add<F extends Feature>(feature: F): F {
-    this.#capabilities = { ...this.#capabilities, ...feature.capabilities };
+    this.#features.push(feature);
     for (const [name, method] of Object.entries(feature.methods)) this.#methods.set(name, method);
     return feature;
   }
@@ -178,3 +179,10 @@ function checked(state: SealOptions | undefined): SealOptions | undefined {
   if (state?.key !== undefined && state.key.length < 32) throw new TypeError("state.key must have at least 32 bytes");
   return state;
 }
+
+/** Two features may each add extensions. */
+const merged = (all: ServerCapabilities, more: ServerCapabilities): ServerCapabilities => ({
+  ...all,
+  ...more,
+  ...(all.extensions && more.extensions && { extensions: { ...all.extensions, ...more.extensions } }),
+});

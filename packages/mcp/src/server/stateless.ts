@@ -53,11 +53,11 @@ export const stateless: Lifecycle = {
   },
 };
 
-function discover({ session: { server } }: Call): object {
+function discover({ session: { server }, client }: Call): object {
   const { instructions } = server;
   return {
     supportedVersions: revisionsOf("stateless", server.revisions).map(({ version }) => version),
-    capabilities: server.capabilities,
+    capabilities: server.capabilities(client.revision),
     ...(instructions === undefined ? undefined : { instructions }),
     ttlMs: 0,
     cacheScope: "private",

@@ -36,7 +36,7 @@ export class Subscriptions {
     const asked = Object.entries(FILTERS).filter(
       ([field, list]) =>
         (notifications as Record<string, unknown>)[field] === true &&
-        call.session.server.capabilities[list]?.listChanged,
+        call.session.server.capabilities(call.client.revision)[list]?.listChanged,
     );
     const _meta = { [SUBSCRIPTION_ID]: call.id as Id };
     const notify = (method: string, params?: object): void => void call.notify(method, { ...params, _meta });

@@ -28,7 +28,6 @@ export interface ToolsOptions {
 
 /** tools/list and tools/call (server/tools). */
 export class Tools implements Feature {
-  readonly capabilities: ServerCapabilities = { tools: { listChanged: true } };
   readonly methods = {
     "tools/list": (call: Call): object => this.#list.page(call),
     "tools/call": (call: Call): unknown => this.#call(call),
@@ -44,6 +43,10 @@ export class Tools implements Feature {
       () => [...this.#entries.values()].filter(({ enabled }) => enabled).map(({ definition }) => definition),
       options.pageSize,
     );
+  }
+
+  capabilities(): ServerCapabilities {
+    return { tools: { listChanged: true } };
   }
 
   /** Throws a TypeError that names the tool when it can't be published. */
