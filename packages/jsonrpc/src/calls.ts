@@ -1,6 +1,7 @@
 import { AbortError, TimeoutError } from "./errors.ts";
 import type { Id } from "./message.ts";
 import type { Outgoing } from "./outgoing.ts";
+import { Signals } from "./signals.ts";
 
 /** A call that waits for its answer. */
 export interface Waiting {
@@ -13,7 +14,7 @@ export interface Waiting {
   /** Clock times in ms at which the call ends; Infinity for never. */
   deadline: number;
   readonly limit: number;
-  readonly onAbort: (() => void) | undefined;
+  readonly signal: AbortSignal | undefined;
 }
 
 type Timer = ReturnType<typeof setTimeout> & { ref?(): void; unref?(): void };
@@ -30,6 +31,9 @@ const span = (ms: number | undefined, otherwise: number): number =>
  */
 export class Calls {
   readonly #waiting = new Map<Id, Waiting>();
+  readonly #signals = new Signals<Waiting>((waiting, { reason }) =>
+    this.#giveUp(waiting, new AbortError(`"${waiting.call.method}" was aborted`, reason)),
+  );
   readonly #timeout: number;
   readonly #gaveUp: (waiting: Waiting, error: Error) => void;
   #timer: Timer | undefined;
@@ -42,23 +46,13 @@ export class Calls {
   }
 
   add(id: Id, call: Outgoing, resolve: (result: unknown) => void, reject: (error: unknown) => void): void {
-    const { options, method } = call;
+    const { options } = call;
     const timeout = span(options?.timeout, this.#timeout);
     const total = span(options?.maxTotalTimeout, Infinity);
     const now = timeout === Infinity && total === Infinity ? 0 : performance.now();
     const signal = options?.signal;
-    const onAbort = signal && (() => this.#giveUp(waiting, new AbortError(`"${method}" was aborted`, signal.reason)));
-    signal?.addEventListener("abort", onAbort!);
-    const waiting: Waiting = {
-      id,
-      call,
-      resolve,
-      reject,
-      timeout,
-      deadline: now + timeout,
-      limit: now + total,
-      onAbort,
-    };
+    const waiting = { id, call, resolve, reject, timeout, deadline: now + timeout, limit: now + total, signal };
+    if (signal) this.#signals.add(signal, waiting);
     this.#waiting.set(id, waiting);
     const wakes = Math.min(waiting.deadline, waiting.limit);
     if (wakes < this.#wakes) this.#arm(wakes, now);
@@ -82,7 +76,7 @@ export class Calls {
     const waiting = this.#waiting.get(id);
     if (!waiting) return undefined;
     this.#waiting.delete(id);
-    if (waiting.onAbort) waiting.call.options?.signal?.removeEventListener("abort", waiting.onAbort);
+    if (waiting.signal) this.#signals.delete(waiting.signal, waiting);
     // The timer stays for the next call; until then it must not keep a process alive.
     if (this.#waiting.size === 0) this.#timer?.unref?.();
     return waiting;
