@@ -44,13 +44,15 @@ export class RpcError<Data = unknown> extends Error {
 
   /** True for an RpcError of any copy or version of this package, where `instanceof` may fail. */
   static is(error: unknown): error is RpcError {
-    return (
-      typeof error === "object" &&
-      error !== null &&
-      (error as { "@x/jsonrpc/RpcError"?: unknown })["@x/jsonrpc/RpcError"] === true
-    );
+    return isRpcError(error);
   }
 }
+
+/** `RpcError.is`, for code that needs nothing else of the class and so keeps it out of its bundle. */
+export const isRpcError = (error: unknown): error is RpcError =>
+  typeof error === "object" &&
+  error !== null &&
+  (error as { "@x/jsonrpc/RpcError"?: unknown })["@x/jsonrpc/RpcError"] === true;
 
 type Arguments<Data> = undefined extends Data ? [data?: Data, message?: string] : [data: Data, message?: string];
 

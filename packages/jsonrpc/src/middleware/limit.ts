@@ -1,6 +1,6 @@
 import { RpcError, SERVER_ERROR } from "../errors.ts";
 import type { Context, Middleware } from "../handler.ts";
-import { settle } from "./settle.ts";
+import { watch } from "./after.ts";
 
 export interface LimitOptions {
   /** Calls that may run at the same time. */
@@ -30,15 +30,7 @@ export function limit(options: LimitOptions): Middleware<Context> {
     }
     count.left--;
     count.running++;
-    const ended = (): void => void count.running--;
-    return settle(
-      next,
-      (result) => (ended(), result),
-      (error) => {
-        ended();
-        throw error;
-      },
-    );
+    return watch(next, () => count.running--);
   };
 }
 

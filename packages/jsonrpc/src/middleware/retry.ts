@@ -1,4 +1,4 @@
-import { AbortError, RpcError } from "../errors.ts";
+import { AbortError, isRpcError } from "../errors.ts";
 import type { Middleware } from "../handler.ts";
 import type { Outgoing } from "../outgoing.ts";
 
@@ -58,7 +58,7 @@ const unsent = (error: unknown): boolean =>
 
 /** `limit` tells when it is worth while. */
 function retryAfter(error: unknown): number {
-  const after = RpcError.is(error) ? (error.data as { retryAfter?: unknown } | undefined)?.retryAfter : undefined;
+  const after = isRpcError(error) ? (error.data as { retryAfter?: unknown } | undefined)?.retryAfter : undefined;
   return typeof after === "number" ? after : 0;
 }
 
