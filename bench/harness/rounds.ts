@@ -1,0 +1,42 @@
+import type { Samples } from "./bar.ts";
+import { Measured } from "./measured.ts";
+import type { Effort, Row, Sample } from "./row.ts";
+
+export interface Plan extends Effort {
+  readonly rounds: number;
+}
+
+/** Samples of a rate in each round. */
+const SLICES = { full: 9, quick: 5 };
+
+/**
+ * All samples of a row. In each round every contender gets a fresh process, since the compiler makes of the same code
+ * now this, now that, and since two in one process slow each other down; within a round their samples alternate, A B C
+ * A B C, so that the ones that are compared were taken in the same moment of a machine that is never quite quiet.
+ */
+export async function samplesOf(name: string, row: Row, plan: Plan, folder: string): Promise<Samples> {
+  const samples = new Map<string, Sample[]>(row.contenders.map((contender) => [contender.name, []]));
+  const rounds = row.exact ? 1 : plan.rounds;
+  for (let round = 0; round < rounds; round++) {
+    const taken = await oneRound(name, row, plan, folder);
+    for (const [contender, some] of taken) samples.get(contender)?.push(...some);
+  }
+  return Object.fromEntries(samples);
+}
+
+async function oneRound(name: string, row: Row, plan: Plan, folder: string): Promise<Map<string, Sample[]>> {
+  const contenders: Measured[] = [];
+  const samples = new Map<string, Sample[]>();
+  try {
+    for (const contender of row.contenders) {
+      contenders.push(await Measured.start(folder, name, contender.name, row.flags ?? [], plan));
+      samples.set(contender.name, []);
+    }
+    const slices = row.contenders.every((one) => one.prepare) ? SLICES[plan.quick ? "quick" : "full"] : 1;
+    for (let slice = 0; slice < slices; slice++)
+      for (const measured of contenders) samples.get(measured.contender)?.push(await measured.sample());
+    return samples;
+  } finally {
+    for (const measured of contenders) await measured.stop();
+  }
+}
