@@ -14,6 +14,14 @@ export type ParamsOf<C, M extends keyof C> = C[M] extends (...args: infer A) => 
 
 export type ResultOf<C, M extends keyof C> = C[M] extends (...args: never) => infer R ? Awaited<R> : unknown;
 
+declare const handled: unique symbol;
+
+/** A method whose handler sees other types than its callers, because a schema between them makes one of the other. */
+export type Method<Called, Handled> = Called & { readonly [handled]: Handled };
+
+/** A method as its handler sees it. */
+export type HandledOf<C, M extends keyof C> = C[M] extends { readonly [handled]: infer Handled } ? Handled : C[M];
+
 /** The arguments after the method's name: the parameters may be left out where the contract lets them be undefined. */
 export type Arguments<C, M extends keyof C, Options> = string extends keyof C
   ? [params?: unknown, options?: Options]

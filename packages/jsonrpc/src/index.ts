@@ -1,7 +1,7 @@
 // For everyone: peers, services, contracts, errors.
 export { type Peer, type PeerOptions, createPeer } from "./peer.ts";
 export { type Handlers, Service, type ServiceOptions, implement } from "./service.ts";
-export type { Arguments, MethodOf, ParamsOf, ResultOf, Untyped } from "./contract.ts";
+export type { Arguments, HandledOf, Method, MethodOf, ParamsOf, ResultOf, Untyped } from "./contract.ts";
 export type { Call, CallOptions, Caller, Context, Dispatcher, Environment, Handler, Middleware } from "./handler.ts";
 export { compose } from "./handler.ts";
 export type { BatchBuilder, BatchResults } from "./batch.ts";
@@ -25,6 +25,8 @@ export {
   errorType,
   layerOf,
 } from "./errors.ts";
+
+export type { InputOf, OutputOf, StandardIssue, StandardResult, StandardSchema } from "./standard-schema.ts";
 
 // For protocols on top: what they do differently from JSON-RPC as it is written.
 export { type CancelProfile, type Profile, type ProgressProfile, base } from "./profile.ts";

@@ -1,4 +1,4 @@
-import type { Untyped } from "./contract.ts";
+import type { HandledOf, Untyped } from "./contract.ts";
 import { INVALID_REQUEST, RpcError } from "./errors.ts";
 import { sendAnswers } from "./fault.ts";
 import { type Context, type Dispatcher, type Environment, type Handler, type Middleware, compose } from "./handler.ts";
@@ -10,7 +10,7 @@ import { parse, stringify } from "./wire.ts";
 
 /** A handler for every method of a contract. */
 export type Handlers<C, Env extends Environment = Environment> = {
-  readonly [M in keyof C]: C[M] extends (...args: infer A) => infer R
+  readonly [M in keyof C]: HandledOf<C, M> extends (...args: infer A) => infer R
     ? (params: A extends [] ? undefined : A[0], context: Context<Env>) => R | Promise<Awaited<R>>
     : never;
 };
@@ -26,6 +26,8 @@ export class Service implements Dispatcher {
   readonly #options: ServiceOptions;
   readonly #middleware: Middleware<Context>[] = [];
   readonly #desk: Desk;
+  /** Middleware such as `deduplicate` may answer a repeated request; the handler does not run again, so others get -32600. */
+  repeat?: (context: Context) => unknown;
   #dispatch: (context: Context) => unknown = (context) => this.#invoke(context);
 
   constructor(handlers: object, options: ServiceOptions = {}) {
@@ -38,18 +40,14 @@ export class Service implements Dispatcher {
   use(...middleware: Middleware<Context>[]): this {
     this.#middleware.push(...middleware);
     this.#dispatch = compose(this.#middleware, (context) => this.#invoke(context));
+    this.repeat = compose(this.#middleware, ({ id }) => {
+      throw new RpcError(INVALID_REQUEST, `Invalid Request: ${inFlight(id as Id)}`);
+    });
     return this;
   }
 
   dispatch(context: Context): unknown {
     return this.#dispatch(context);
-  }
-
-  /** Middleware such as `deduplicate` may answer a repeated request; the handler does not run again, so others get -32600. */
-  repeat(context: Context): unknown {
-    return compose(this.#middleware, ({ id }) => {
-      throw new RpcError(INVALID_REQUEST, `Invalid Request: ${inFlight(id as Id)}`);
-    })(context);
   }
 
   /** Serves one connection. The peer can also call the other side. */

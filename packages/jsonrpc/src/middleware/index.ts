@@ -6,3 +6,5 @@ export { type RetryOptions, retry } from "./retry.ts";
 export { timeLimit } from "./time-limit.ts";
 export { type TraceOptions, trace } from "./trace.ts";
 export type { Span, SpanContext, SpanOptions, SpanScope, TraceState, Tracer } from "./tracing/tracer.ts";
+export { type ContractOf, type MethodSchemas, type Schemas, validate } from "./validate.ts";
+export { ValidationError, type ValidationIssue } from "./validation-error.ts";
