@@ -20,6 +20,8 @@ export interface Tool {
   readonly inputSchema: JsonSchema & { readonly type: "object" };
   readonly outputSchema?: JsonSchema;
   readonly annotations?: ToolAnnotations;
+  /** 2025-11-25 only: may it be called as a task? */
+  readonly execution?: { readonly taskSupport?: "forbidden" | "optional" | "required" };
   readonly icons?: readonly Icon[];
   readonly _meta?: Meta;
 }

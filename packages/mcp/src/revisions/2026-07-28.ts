@@ -4,6 +4,7 @@ export const revision20260728: Revision = {
   version: "2026-07-28",
   lifecycle: "stateless",
   batches: false,
+  tasks: "extension",
   requests: /* @__PURE__ */ new Set([
     "server/discover",
     "tools/list",
@@ -15,6 +16,9 @@ export const revision20260728: Revision = {
     "prompts/get",
     "completion/complete",
     "subscriptions/listen",
+    "tasks/get",
+    "tasks/update",
+    "tasks/cancel",
   ]),
   asks: /* @__PURE__ */ new Set(["roots/list", "sampling/createMessage", "elicitation/create"]),
 };

@@ -12,6 +12,8 @@ export interface Revision {
   readonly requests: ReadonlySet<string>;
   /** What a server may ask of a client: as requests after a handshake, as input requests without one. */
   readonly asks: ReadonlySet<string>;
+  /** How long-running calls become tasks: where the client asks for it, or by the tasks extension. */
+  readonly tasks?: "augmented" | "extension";
   /** Turns a result of the next newer revision into one of this revision. */
   readonly down?: (method: string, result: object) => object;
 }

@@ -4,16 +4,16 @@ import { type Meta, metaOf } from "../model/meta.ts";
 import type { Root } from "../model/roots.ts";
 import type { CreateMessageParams, CreateMessageResult } from "../model/sampling.ts";
 import type { OutputOf, Schema } from "../schema/compile.ts";
+import type * as Asks from "./asking/ask.ts";
 import type { Asker } from "./asking/asker.ts";
 import type { Call, Connection } from "./contract.ts";
 import type { Elicited } from "./context.ts";
 import type { ClientFacts } from "./client-facts.ts";
 import type { Lifecycle } from "./contract.ts";
 
-type Asks = typeof import("./asking/ask.ts");
-let loaded: Promise<Asks> | undefined;
+let loaded: Promise<typeof Asks> | undefined;
 // One promise for all: questions that are asked in one turn must reach the asker in one turn.
-const asks = (): Promise<Asks> => (loaded ??= import("./asking/ask.ts"));
+const asks = (): Promise<typeof Asks> => (loaded ??= import("./asking/ask.ts"));
 
 /** One request while it is served. */
 export class ServerCall implements Call {
@@ -24,6 +24,7 @@ export class ServerCall implements Call {
   finished: object | undefined;
   /** Made when a handler asks the client for something. */
   asking: Asker | undefined;
+  onDetach: (() => void) | undefined;
   readonly #context: Context;
   #asker: Promise<Asker> | undefined;
   #progress = -Infinity;
@@ -112,6 +113,15 @@ export class ServerCall implements Call {
 
   async once<T>(key: string, work: () => T | Promise<T>): Promise<T> {
     return await (await this.asker()).once(key, work);
+  }
+
+  async detach(): Promise<void> {
+    this.onDetach?.();
+  }
+
+  follow(asker: Asker): void {
+    this.#asker = Promise.resolve(asker);
+    this.asking = undefined;
   }
 
   progress(progress: number, total?: number, message?: string): void {

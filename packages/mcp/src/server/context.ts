@@ -30,6 +30,11 @@ export interface McpContext extends Context {
   listRoots(): Promise<readonly Root[]>;
   /** Runs `work` once for the whole call, also when the handler starts again; its value must be JSON. */
   once<T>(key: string, work: () => T | Promise<T>): Promise<T>;
+  /**
+   * From here on the work may go on as a task, if the client can follow one: its call is answered, and it asks for the
+   * result later. Otherwise nothing happens. For tools with the option `task`.
+   */
+  detach(): Promise<void>;
   /** Reports how far the work has come, if the client asked to hear it. Only rising values are sent. */
   progress(progress: number, total?: number, message?: string): void;
 }

@@ -38,6 +38,8 @@ export interface ServerCore {
 /** One connection, as the lifecycles and features see it. */
 export interface Connection {
   readonly server: ServerCore;
+  /** Resolves when the connection has ended. */
+  readonly closed: Promise<unknown>;
   /** Set by a handshake. */
   client: ClientFacts | undefined;
   /** The client has said `notifications/initialized`. */
@@ -54,6 +56,10 @@ export interface Call extends McpContext {
   finished: object | undefined;
   /** How the handler's questions reach the client; made when it asks. */
   asker(): Promise<Asker>;
+  /** What `detach` does; set where the call may become a task. */
+  onDetach: (() => void) | undefined;
+  /** The call goes on as a task: its questions take another way, and its answer is out already. */
+  follow(asker: Asker): void;
   /** The asker, if it was made. */
   readonly asking: Asker | undefined;
 }

@@ -8,13 +8,13 @@ import type { Call } from "./contract.ts";
  */
 export class List<Item> {
   readonly #key: string;
-  readonly #items: () => readonly Item[];
+  readonly #items: (revision: Revision) => readonly Item[];
   readonly #pageSize: number;
   #pages = new Map<string, object>();
   #state = 0;
 
   /** `key` is the result's member, such as "tools". */
-  constructor(key: string, items: () => readonly Item[], pageSize: number = Infinity) {
+  constructor(key: string, items: (revision: Revision) => readonly Item[], pageSize: number = Infinity) {
     this.#key = key;
     this.#items = items;
     this.#pageSize = pageSize;
@@ -36,13 +36,13 @@ export class List<Item> {
     return (call.finished = page);
   }
 
-  #make(start: number, { lifecycle }: Revision): object {
-    const items = this.#items();
+  #make(start: number, revision: Revision): object {
+    const items = this.#items(revision);
     const end = start + this.#pageSize;
     return {
       [this.#key]: items.slice(start, end),
       ...(end < items.length ? { nextCursor: `${this.#state}.${end}` } : undefined),
-      ...(lifecycle === "stateless" ? { ttlMs: 0, cacheScope: "private" } : undefined),
+      ...(revision.lifecycle === "stateless" ? { ttlMs: 0, cacheScope: "private" } : undefined),
     };
   }
 

@@ -13,6 +13,8 @@ import type { Feature, ListName } from "./feature.ts";
 import { Session } from "./session.ts";
 import { Subscriptions } from "./subscriptions.ts";
 import type { AnyToolOptions, ToolHandler, ToolOptions, ToolRegistration } from "./tool.ts";
+import type { TasksOptions } from "./tasks/store.ts";
+import { TasksFeature } from "./tasks-feature.ts";
 import { Tools } from "./tools.ts";
 
 export interface McpServerOptions {
@@ -28,6 +30,8 @@ export interface McpServerOptions {
   readonly lifecycle?: "strict" | "lenient" | undefined;
   /** Protocol extensions that this server offers, by id such as "com.example/feature", with their settings. */
   readonly extensions?: { readonly [id: string]: JsonObject } | undefined;
+  /** For tools with the option `task`: how long tasks are kept, how often clients should ask, how many there may be. */
+  readonly tasks?: TasksOptions | undefined;
   /** How what stateless clients carry from round to round is sealed, and how many rounds there may be (default 10). */
   readonly state?: (SealOptions & { readonly rounds?: number | undefined }) | undefined;
 }
@@ -63,6 +67,7 @@ export class McpServer implements ServerCore {
   readonly #due = new Set<ListName>();
   readonly #features: Feature[] = [];
   #tools: Tools | undefined;
+  #tasks: TasksFeature | undefined;
 
   constructor(info: Implementation, options: McpServerOptions = {}) {
     this.info = info;
@@ -90,7 +95,10 @@ export class McpServer implements ServerCore {
     options: ToolOptions<In, Out>,
     handler: ToolHandler<In, Out>,
   ): ToolRegistration<Name, InputOf<In, Record<string, unknown>>, OutputOf<Out, unknown>> {
-    this.#tools ??= this.#add(new Tools({ ...this.#options, changed: () => this.#changed("tools") }));
+    if (options.task) this.#tasks ??= this.#add(new TasksFeature(this.#options.tasks));
+    this.#tools ??= this.#add(
+      new Tools({ ...this.#options, tasks: () => this.#tasks, changed: () => this.#changed("tools") }),
+    );
     return this.#tools.add(name, options as AnyToolOptions, handler) as never;
   }
 

@@ -3,6 +3,7 @@ import type { ContentBlock } from "../model/content.ts";
 import type { Meta } from "../model/meta.ts";
 import type { CallToolResult, ToolAnnotations } from "../model/tools.ts";
 import type { InputOf, OutputOf, Schema } from "../schema/compile.ts";
+import type { TaskUse } from "./tasks/use.ts";
 import type { McpContext } from "./context.ts";
 
 export interface ToolOptions<In = unknown, Out = unknown> {
@@ -13,6 +14,8 @@ export interface ToolOptions<In = unknown, Out = unknown> {
   readonly input?: In;
   /** Schema of the result; the handler returns such a value, which is checked and sent as structured content. */
   readonly output?: Out;
+  /** Long work: "optional" lets calls go on as tasks (see McpContext.detach), "required" refuses clients that can't follow one. */
+  readonly task?: TaskUse;
   readonly annotations?: ToolAnnotations;
   readonly icons?: readonly Icon[];
   readonly _meta?: Meta;

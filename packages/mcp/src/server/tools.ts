@@ -1,4 +1,4 @@
-import { INVALID_PARAMS, RpcError } from "@x/jsonrpc";
+import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from "@x/jsonrpc";
 import { after } from "../after.ts";
 import type { ServerCapabilities } from "../model/capabilities.ts";
 import type { CallToolResult, Tool } from "../model/tools.ts";
@@ -6,6 +6,8 @@ import { type Compiled, type JsonSchemaValidator, describe } from "../schema/sch
 import { compile } from "../schema/compile.ts";
 import { InputRequired } from "./asking/asker.ts";
 import type { Call } from "./contract.ts";
+import type { TaskUse } from "./tasks/use.ts";
+import type { TasksFeature } from "./tasks-feature.ts";
 import type { Feature } from "./feature.ts";
 import { List } from "./list.ts";
 import { type AnyToolOptions, type AnyToolHandler, type ToolRegistration } from "./tool.ts";
@@ -16,12 +18,15 @@ interface Entry {
   readonly input: Compiled | undefined;
   readonly output: Compiled | undefined;
   readonly handler: AnyToolHandler;
+  readonly task: TaskUse | undefined;
   enabled: boolean;
 }
 
 export interface ToolsOptions {
   readonly pageSize?: number | undefined;
   readonly validator?: JsonSchemaValidator | undefined;
+  /** The server's tasks, if it has any. */
+  readonly tasks?: () => TasksFeature | undefined;
   /** Told of each change of the list. */
   readonly changed: () => void;
 }
@@ -40,7 +45,10 @@ export class Tools implements Feature {
     this.#options = options;
     this.#list = new List(
       "tools",
-      () => [...this.#entries.values()].filter(({ enabled }) => enabled).map(({ definition }) => definition),
+      ({ tasks }) =>
+        [...this.#entries.values()]
+          .filter(({ enabled }) => enabled)
+          .map((entry) => shown(entry, tasks === "augmented")),
       options.pageSize,
     );
   }
@@ -82,7 +90,7 @@ export class Tools implements Feature {
     this.#options.changed();
   }
 
-  #entry(name: string, { input, output, ...shown }: AnyToolOptions, handler: AnyToolHandler): Entry {
+  #entry(name: string, { input, output, task, ...shown }: AnyToolOptions, handler: AnyToolHandler): Entry {
     try {
       checkName(name);
       const { validator } = this.#options;
@@ -96,7 +104,7 @@ export class Tools implements Feature {
         inputSchema,
         ...(compiledOutput && { outputSchema: compiledOutput.json }),
       } as Tool;
-      return { definition, input: compiledInput, output: compiledOutput, handler, enabled: true };
+      return { definition, input: compiledInput, output: compiledOutput, handler, task, enabled: true };
     } catch (cause) {
       throw new TypeError(`tool "${name}": ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
     }
@@ -109,14 +117,30 @@ export class Tools implements Feature {
       throw new RpcError(INVALID_PARAMS, `tool "${name}": "arguments" must be an object`);
     const entry = this.#entries.get(name);
     if (!entry?.enabled) throw new RpcError(INVALID_PARAMS, `Unknown tool: "${name}"`);
-    if (!entry.input) return run(entry, args, call);
+    if (
+      call.params["task"] !== undefined &&
+      !entry.task &&
+      this.#options.tasks?.() &&
+      call.client.revision.tasks === "augmented"
+    )
+      throw new RpcError(METHOD_NOT_FOUND, `tool "${name}" can't be called as a task`);
+    if (!entry.input) return this.#run(entry, args, call);
     return after(entry.input.validate(args), (outcome) =>
       outcome.issues
         ? errorResult(`Invalid arguments for tool "${name}": ${describe(outcome.issues)}`)
-        : run(entry, outcome.value, call),
+        : this.#run(entry, outcome.value, call),
     );
   }
+
+  #run(entry: Entry, args: unknown, call: Call): object | PromiseLike<object> {
+    const tasks = entry.task && this.#options.tasks?.();
+    return tasks ? tasks.run(call, entry.task, () => run(entry, args, call)) : run(entry, args, call);
+  }
 }
+
+/** Whether a tool can be a task is said in its definition only where the client decides. */
+const shown = ({ definition, task }: Entry, withTasks: boolean): Tool =>
+  task && withTasks ? { ...definition, execution: { taskSupport: task } } : definition;
 
 /** What a tool throws is for the model to read; only an RpcError is an error of the call itself. */
 function run(entry: Entry, args: unknown, call: Call): CallToolResult | PromiseLike<CallToolResult> {

@@ -1,0 +1,92 @@
+import { METHOD_NOT_FOUND, RpcError } from "@x/jsonrpc";
+import { MissingClientCapabilityError } from "../../errors.ts";
+import type { CallToolResult } from "../../model/tools.ts";
+import type { Call, Connection } from "../contract.ts";
+import { TaskAsker } from "./asker.ts";
+import * as handshake from "./handshake.ts";
+import * as stateless from "./stateless.ts";
+import { TaskStore, type TasksOptions } from "./store.ts";
+import type { Task } from "./task.ts";
+import type { TaskUse } from "./use.ts";
+
+/** How the two kinds of tasks differ is the revision's matter; see Revision.tasks. */
+const kinds = { augmented: handshake, extension: stateless };
+
+/** The tasks of one server. Loaded when a tool that may become one is called. */
+export class Tasks {
+  readonly #store: TaskStore;
+  readonly #sessions = new WeakSet<Connection>();
+
+  constructor(options: TasksOptions | undefined) {
+    this.#store = new TaskStore(options);
+  }
+
+  /** Answers one of the `tasks/…` methods. */
+  handle(call: Call, name: "get" | "update" | "cancel" | "list" | "result"): unknown {
+    const kind = kindOf(call);
+    const method = kind && (kind as Partial<Record<typeof name, (call: Call, store: TaskStore) => unknown>>)[name];
+    if (!method)
+      throw new RpcError(METHOD_NOT_FOUND, `Method not found: "${call.method}" in ${call.client.revision.version}`);
+    return method(call, this.#store);
+  }
+
+  /**
+   * Runs a tool that may become a task. In 2025-11-25 the client asks for that and is answered at once; with the
+   * extension the handler says when, by `context.detach()`.
+   */
+  run(call: Call, use: TaskUse, work: () => CallToolResult | PromiseLike<CallToolResult>): Promise<object> {
+    const kind = kindOf(call);
+    if (!kind?.canFollow(call)) return this.#plainly(call, use, work);
+    return new Promise((resolve, reject) => {
+      let task: Task | undefined;
+      const detach = (): void => {
+        if (task) return;
+        task = this.#store.create(
+          kind.ownerOf(call),
+          (reason) => call.abort(reason),
+          (call.params["task"] as { ttl?: unknown } | undefined)?.ttl,
+        );
+        if (task.owner === call.session) this.#endWith(call.session);
+        call.follow(new TaskAsker(task, call.client));
+        resolve(kind.created(task));
+      };
+      call.onDetach = detach;
+      if (kind === handshake) detach();
+      const failed = (error: unknown): void => (task ? task.fail(error) : reject(error));
+      try {
+        Promise.resolve(work()).then(
+          (result) => (task ? complete(task, result, kind === handshake) : resolve(result)),
+          failed,
+        );
+      } catch (error) {
+        failed(error);
+      }
+    });
+  }
+
+  /** Tasks that belong to a connection end with it. */
+  #endWith(session: Connection): void {
+    if (this.#sessions.has(session)) return;
+    this.#sessions.add(session);
+    void session.closed.then(() => {
+      for (const task of this.#store.of(session)) task.cancel();
+    });
+  }
+
+  async #plainly(call: Call, use: TaskUse, work: () => CallToolResult | PromiseLike<CallToolResult>): Promise<object> {
+    const { tasks } = call.client.revision;
+    if (use === "required" && tasks === "augmented")
+      throw new RpcError(METHOD_NOT_FOUND, `tool "${String(call.params["name"])}" can only be called as a task`);
+    if (use === "required" && tasks === "extension")
+      throw new MissingClientCapabilityError({ requiredCapabilities: stateless.capability });
+    return await work();
+  }
+}
+
+/** In 2025-11-25 a tool's own failure is the task's; in the extension the task has done its work. */
+function complete(task: Task, result: CallToolResult, failing: boolean): void {
+  task.complete(result, failing && result.isError ? "failed" : "completed");
+}
+
+const kindOf = ({ client }: Call): (typeof kinds)[keyof typeof kinds] | undefined =>
+  client.revision.tasks && kinds[client.revision.tasks];

@@ -1,0 +1,60 @@
+import { INVALID_PARAMS, RpcError } from "@x/jsonrpc";
+import { MissingClientCapabilityError } from "../../errors.ts";
+import type { ClientCapabilities } from "../../model/capabilities.ts";
+import { type DetailedTask, TASKS_EXTENSION, type Task as TaskShape } from "../../model/tasks.ts";
+import type { Call } from "../contract.ts";
+import type { TaskStore } from "./store.ts";
+import type { Task } from "./task.ts";
+
+/** Tasks as the extension has them (ext-tasks). The client polls, and brings answers with `tasks/update`. */
+
+export const capability: ClientCapabilities = { extensions: { [TASKS_EXTENSION]: {} } };
+
+/** May this request be answered by a task? */
+export const canFollow = ({ client }: Call): boolean => client.capabilities.extensions?.[TASKS_EXTENSION] !== undefined;
+
+/** The answer to a call that goes on as a task. */
+export const created = (task: Task): object => ({ resultType: "task", ...shown(task) });
+
+export const ownerOf = ({ principal }: Call): unknown => principal;
+
+export function get(call: Call, store: TaskStore): object {
+  return detailed(find(call, store));
+}
+
+export function update(call: Call, store: TaskStore): object {
+  const task = find(call, store);
+  const { inputResponses } = call.params;
+  if (typeof inputResponses !== "object" || inputResponses === null)
+    throw new RpcError(INVALID_PARAMS, 'tasks/update: "inputResponses" must be an object');
+  for (const [key, answer] of Object.entries(inputResponses)) task.answer(key, answer);
+  return {};
+}
+
+export function cancel(call: Call, store: TaskStore): object {
+  find(call, store).cancel();
+  return {};
+}
+
+/** A client that never heard of tasks is told so before anything is looked up. */
+function find(call: Call, store: TaskStore): Task {
+  if (!canFollow(call)) throw new MissingClientCapabilityError({ requiredCapabilities: capability });
+  return store.get(call.params["taskId"], ownerOf(call));
+}
+
+const shown = (task: Task): TaskShape => ({
+  taskId: task.id,
+  status: task.status,
+  ...(task.message === undefined ? undefined : { statusMessage: task.message }),
+  createdAt: task.createdAt,
+  lastUpdatedAt: task.updatedAt,
+  ttlMs: task.ttl,
+  pollIntervalMs: task.pollInterval,
+});
+
+const detailed = (task: Task): DetailedTask => ({
+  ...shown(task),
+  ...(task.status === "input_required" ? { inputRequests: task.inputRequests } : undefined),
+  ...(task.result && { result: task.result as DetailedTask["result"] & object }),
+  ...(task.error && { error: task.error }),
+});

@@ -1,0 +1,51 @@
+import { INVALID_PARAMS, RpcError, SERVER_ERROR } from "@x/jsonrpc";
+import { Task } from "./task.ts";
+
+export interface TasksOptions {
+  /** ms that a task is kept after its creation (default 3,600,000), and the most that a client may ask for. */
+  readonly ttl?: number | undefined;
+  /** ms between polls that clients are told (default 1,000). */
+  readonly pollInterval?: number | undefined;
+  /** Tasks kept at the same time (default 10,000). */
+  readonly max?: number | undefined;
+}
+
+/** The tasks of one server, for as long as they are kept. */
+export class TaskStore {
+  readonly #tasks = new Map<string, Task>();
+  readonly #options: TasksOptions;
+
+  constructor(options: TasksOptions = {}) {
+    this.#options = options;
+  }
+
+  /** Throws -32000 when there are too many. */
+  create(owner: unknown, abort: (reason: unknown) => void, wantedTtl?: unknown): Task {
+    const { ttl = 3_600_000, pollInterval = 1000, max = 10_000 } = this.#options;
+    if (this.#tasks.size >= max) throw new RpcError(SERVER_ERROR, "Too many tasks; try again later");
+    const asked = typeof wantedTtl === "number" && wantedTtl > 0 ? Math.min(wantedTtl, ttl) : ttl;
+    const task = new Task(owner, asked, pollInterval, abort);
+    this.#tasks.set(task.id, task);
+    const timer = setTimeout(() => this.#expire(task), asked);
+    if (typeof timer === "object") timer.unref();
+    return task;
+  }
+
+  /** Throws -32602 for an id that is unknown or somebody else's. */
+  get(id: unknown, owner: unknown): Task {
+    const task = typeof id === "string" ? this.#tasks.get(id) : undefined;
+    if (!task || (task.owner !== undefined && task.owner !== owner))
+      throw new RpcError(INVALID_PARAMS, `Unknown task: ${JSON.stringify(id)}`);
+    return task;
+  }
+
+  /** In the order of their creation. */
+  of(owner: unknown): readonly Task[] {
+    return [...this.#tasks.values()].filter((task) => task.owner === owner);
+  }
+
+  #expire(task: Task): void {
+    this.#tasks.delete(task.id);
+    if (!task.isFinal) task.cancel();
+  }
+}
