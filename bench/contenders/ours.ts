@@ -1,0 +1,17 @@
+import { memoryPair } from "@x/jsonrpc";
+import { type Client, connect } from "@x/mcp/client";
+import { McpServer } from "@x/mcp/server";
+import { room } from "./room.ts";
+
+export function server(): McpServer {
+  const made = new McpServer({ name: "office", version: "1.0.0" });
+  made.tool(room.name, { description: room.description, input: room.input }, room.answer);
+  return made;
+}
+
+/** A client joined to a server in memory. */
+export async function joined(to: McpServer, lifecycle: "handshake" | "stateless"): Promise<Client> {
+  const [here, there] = memoryPair();
+  to.connect(there);
+  return await connect(here, { name: "host", version: "1.0.0" }, { lifecycle });
+}

@@ -1,0 +1,45 @@
+import { inFlight } from "../contenders/in-flight.ts";
+import * as official1 from "../contenders/official-1.ts";
+import * as official2 from "../contenders/official-2.ts";
+import * as ours from "../contenders/ours.ts";
+import { checkRefused, checkRoom, room, roomArguments, wrongArguments } from "../contenders/room.ts";
+import type { Row, Subject } from "../harness/row.ts";
+
+/** 64 calls in flight; the first result is checked, and that the schema is. */
+async function calling(call: (args: Record<string, unknown>) => Promise<unknown>): Promise<Subject> {
+  checkRoom(await call(roomArguments));
+  checkRefused(await call(wrongArguments));
+  return { run: (n) => inFlight(n, 64, () => call(roomArguments)), close: () => {} };
+}
+
+async function oursJoined(lifecycle: "handshake" | "stateless"): Promise<Subject> {
+  const client = await ours.joined(ours.server(), lifecycle);
+  return await calling((args) => client.callTool(room.name, args));
+}
+
+async function officialJoined(joined: ReturnType<typeof official1.joined> | ReturnType<typeof official2.joined>) {
+  const client = await joined;
+  return await calling((args) => client.callTool({ name: room.name, arguments: args }));
+}
+
+const peers = ["official 1.x", "official 2.x, handshake", "official 2.x, stateless"];
+
+export default {
+  title: "MCP tools/call, client and server in memory, as text, zod schema checked, 64 in flight",
+  contenders: [
+    { name: "ours, handshake", kind: "ours", prepare: () => oursJoined("handshake") },
+    { name: "ours, stateless", kind: "ours", prepare: () => oursJoined("stateless") },
+    { name: "official 1.x", kind: "peer", prepare: () => officialJoined(official1.joined(official1.server())) },
+    {
+      name: "official 2.x, handshake",
+      kind: "peer",
+      prepare: () => officialJoined(official2.joined(official2.server, "handshake")),
+    },
+    {
+      name: "official 2.x, stateless",
+      kind: "peer",
+      prepare: () => officialJoined(official2.joined(official2.server, "stateless")),
+    },
+  ],
+  bars: [{ against: peers, atLeast: 5 }],
+} satisfies Row;
