@@ -15,7 +15,7 @@ export function parse(text: string): Incoming {
   } catch (cause) {
     return Invalid.json(cause);
   }
-  if (tooDeep(text)) return Invalid.of(value, `nested deeper than ${MAX_DEPTH} levels`);
+  if (tooDeep(text, value)) return Invalid.of(value, `nested deeper than ${MAX_DEPTH} levels`);
   // A batch is left as it is: an `Invalid` for each of millions of members would take gigabytes.
   if (Array.isArray(value)) return value;
   return kindOf(value) === "invalid" ? Invalid.of(value) : (value as Message);
@@ -66,40 +66,27 @@ function resultText(result: unknown): string {
   return text;
 }
 
-/** Only text that has more openers than the limit is looked at in full, so that ordinary messages pay nothing. */
-function tooDeep(text: string): boolean {
+/** Only what has more openers than the limit is looked at in full, so that ordinary messages pay nothing. */
+function tooDeep(text: string, value: unknown): boolean {
   if (text.length <= 2 * MAX_DEPTH) return false;
   let openers = 0;
   for (let i = text.indexOf("["); i !== -1 && openers <= MAX_DEPTH; i = text.indexOf("[", i + 1)) openers++;
   for (let i = text.indexOf("{"); i !== -1 && openers <= MAX_DEPTH; i = text.indexOf("{", i + 1)) openers++;
-  return openers > MAX_DEPTH && depthOf(text) > MAX_DEPTH;
+  return openers > MAX_DEPTH && isObject(value) && isDeeper(value, MAX_DEPTH);
 }
 
-const QUOTE = 34;
-const BACKSLASH = 92;
-
-/** The deepest nesting of valid JSON text; strings are skipped from quote to quote. */
-function depthOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === QUOTE) {
-      i = stringEnd(text, i);
-    } else if (code === 91 || code === 123) {
-      if (++depth > deepest) deepest = depth;
-    } else if (code === 93 || code === 125) {
-      depth--;
+/** Goes through the value, which takes a third of the time of going through its text. */
+function isDeeper(value: object, levels: number): boolean {
+  if (levels === 0) return true;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) if (isObject(value[i]) && isDeeper(value[i], levels - 1)) return true;
+  } else {
+    for (const name in value) {
+      const member = (value as { [name: string]: unknown })[name];
+      if (isObject(member) && isDeeper(member, levels - 1)) return true;
     }
   }
-  return deepest;
+  return false;
 }
 
-function stringEnd(text: string, open: number): number {
-  for (let at = text.indexOf('"', open + 1); at !== -1; at = text.indexOf('"', at + 1)) {
-    let slashes = 0;
-    while (text.charCodeAt(at - 1 - slashes) === BACKSLASH) slashes++;
-    if (slashes % 2 === 0) return at;
-  }
-  return text.length;
-}
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
