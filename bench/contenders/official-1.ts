@@ -1,11 +1,12 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { room } from "./room.ts";
+import { roomInput } from "./room-input.ts";
 import { textTransports } from "./text-transport.ts";
 
 export function server(): McpServer {
   const made = new McpServer({ name: "office", version: "1.0.0" });
-  made.registerTool(room.name, { description: room.description, inputSchema: room.input.shape }, (args) => ({
+  made.registerTool(room.name, { description: room.description, inputSchema: roomInput.shape }, (args) => ({
     content: [{ type: "text", text: room.answer(args) }],
   }));
   return made;

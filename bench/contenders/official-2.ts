@@ -2,11 +2,12 @@ import { Client } from "@modelcontextprotocol/client";
 import { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { room } from "./room.ts";
+import { roomInput } from "./room-input.ts";
 import { textTransports } from "./text-transport.ts";
 
 export function server(): McpServer {
   const made = new McpServer({ name: "office", version: "1.0.0" });
-  made.registerTool(room.name, { description: room.description, inputSchema: room.input }, (args) => ({
+  made.registerTool(room.name, { description: room.description, inputSchema: roomInput }, (args) => ({
     content: [{ type: "text", text: room.answer(args) }],
   }));
   return made;

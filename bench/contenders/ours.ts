@@ -2,10 +2,11 @@ import { memoryPair } from "@x/jsonrpc";
 import { type Client, connect } from "@x/mcp/client";
 import { McpServer } from "@x/mcp/server";
 import { room } from "./room.ts";
+import { roomInput } from "./room-input.ts";
 
 export function server(): McpServer {
   const made = new McpServer({ name: "office", version: "1.0.0" });
-  made.tool(room.name, { description: room.description, input: room.input }, room.answer);
+  made.tool(room.name, { description: room.description, input: roomInput }, room.answer);
   return made;
 }
 

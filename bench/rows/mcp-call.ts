@@ -2,14 +2,14 @@ import { inFlight } from "../contenders/in-flight.ts";
 import * as official1 from "../contenders/official-1.ts";
 import * as official2 from "../contenders/official-2.ts";
 import * as ours from "../contenders/ours.ts";
-import { checkRefused, checkRoom, room, roomArguments, wrongArguments } from "../contenders/room.ts";
+import { checkRefused, checkRoom, room } from "../contenders/room.ts";
 import type { Row, Subject } from "../harness/row.ts";
 
 /** 64 calls in flight; the first result is checked, and that the schema is. */
 async function calling(call: (args: Record<string, unknown>) => Promise<unknown>): Promise<Subject> {
-  checkRoom(await call(roomArguments));
-  checkRefused(await call(wrongArguments));
-  return { run: (n) => inFlight(n, 64, () => call(roomArguments)), close: () => {} };
+  checkRoom(await call(room.arguments));
+  checkRefused(await call({ roomId: 301 }));
+  return { run: (n) => inFlight(n, 64, () => call(room.arguments)), close: () => {} };
 }
 
 async function oursJoined(lifecycle: "handshake" | "stateless"): Promise<Subject> {
