@@ -1,6 +1,9 @@
 import { AbortError, isRpcError } from "../errors.ts";
 import type { Middleware } from "../handler.ts";
 import type { Outgoing } from "../outgoing.ts";
+import { Signals } from "../signals.ts";
+
+type Sleepers = Signals<() => void>;
 
 export interface RetryOptions {
   /** Methods that may run twice without harm. Calls of others are repeated only if they certainly were not sent. */
@@ -25,6 +28,7 @@ export interface RetryOptions {
 export function retry(options: RetryOptions = {}): Middleware<Outgoing> {
   const { methods = [], attempts = 4, delay = 1000, maxDelay = 30_000, jitter = 0.25, when } = options;
   const listed = typeof methods === "function" ? methods : has(new Set(methods));
+  const sleepers: Sleepers = new Signals((wake) => wake());
   return async (call, next) => {
     const total = call.options?.maxTotalTimeout ?? 0;
     const end = performance.now() + (total > 0 ? total : Infinity);
@@ -39,7 +43,7 @@ export function retry(options: RetryOptions = {}): Middleware<Outgoing> {
         const left = end - performance.now() - pause;
         if (call.connection.ended.aborted || left <= 0) throw error;
         if (total > 0) call.options = { ...call.options, maxTotalTimeout: left };
-        await sleep(pause, call);
+        await sleep(pause, call, sleepers);
       }
     }
   };
@@ -63,19 +67,19 @@ function retryAfter(error: unknown): number {
 }
 
 /** Ends early when the connection does, whereupon the next attempt fails with the reason. */
-function sleep(ms: number, { method, options, connection: { ended } }: Outgoing): Promise<void> {
+function sleep(ms: number, { method, options, connection: { ended } }: Outgoing, sleepers: Sleepers): Promise<void> {
   const signal = options?.signal;
   return new Promise((resolve, reject) => {
     const wake = (): void => {
       clearTimeout(timer);
-      ended.removeEventListener("abort", wake);
-      signal?.removeEventListener("abort", wake);
+      sleepers.delete(ended, wake);
+      if (signal) sleepers.delete(signal, wake);
       if (signal?.aborted) reject(new AbortError(`"${method}" was aborted between two attempts`, signal.reason));
       else resolve();
     };
     const timer = setTimeout(wake, ms);
-    ended.addEventListener("abort", wake);
-    signal?.addEventListener("abort", wake);
+    sleepers.add(ended, wake);
+    if (signal) sleepers.add(signal, wake);
     if (signal?.aborted) wake();
   });
 }
