@@ -12,10 +12,12 @@ export function timeLimit(ms: number | ((call: Context) => number | undefined)):
     const outcome = next();
     if (limit === undefined || !isPromise(outcome)) return outcome;
     return new Promise((resolve, reject) => {
+      // Two errors: with the signal's own reason the handler would seem to have heeded it.
+      const late = (): RpcError =>
+        new RpcError(SERVER_ERROR, `"${call.method}" took longer than ${limit} ms`, { timeLimit: limit });
       const timer = setTimeout(() => {
-        const error = new RpcError(SERVER_ERROR, `"${call.method}" took longer than ${limit} ms`, { timeLimit: limit });
-        call.abort(error);
-        reject(error);
+        call.abort(late());
+        reject(late());
       }, limit);
       const settled = (): void => clearTimeout(timer);
       outcome.then(resolve, reject);
