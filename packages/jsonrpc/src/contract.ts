@@ -2,7 +2,10 @@
  * One side's methods as a type: `type Shop = { queryStock(params: { itemId: string }): number }`. By-position
  * parameters are a tuple, no parameters is `()`. It types who calls and who answers.
  */
-export type Untyped = { readonly [method: string]: (params?: never) => unknown };
+export type Untyped = { readonly [method: string]: (params: never) => unknown };
+
+/** Keeps an argument from being taken as the contract, so that without one its handlers may name their own params. */
+export type Given<C> = [C][C extends unknown ? 0 : never];
 
 export type MethodOf<C> = keyof C & string;
 

@@ -90,6 +90,12 @@ export class Inbound {
     for (const task of [...this.#inFlight.values()]) this.#stop(task, reason);
   }
 
+  /** As `end`, where no answer can be sent any more: handlers that don't obey their signal are forgotten. */
+  close(reason: unknown): void {
+    this.end(reason);
+    this.#inFlight.clear();
+  }
+
   /** Calls back as soon as nothing is in flight. */
   whenIdle(callback: () => void): void {
     if (this.#inFlight.size === 0) callback();

@@ -1,4 +1,4 @@
-import type { HandledOf, Untyped } from "./contract.ts";
+import type { Given, HandledOf, Untyped } from "./contract.ts";
 import { INVALID_REQUEST, RpcError } from "./errors.ts";
 import { sendAnswers } from "./fault.ts";
 import { type Context, type Dispatcher, type Environment, type Handler, type Middleware, compose } from "./handler.ts";
@@ -81,9 +81,12 @@ export class Service implements Dispatcher {
   }
 }
 
-/** A service from a table of handlers: `implement<Shop>({ queryStock: ({ itemId }) => … })`. */
-export function implement<C, Env extends Environment = Environment>(
-  handlers: Handlers<C, Env>,
+/**
+ * A service from a table of handlers: `implement<Shop>({ queryStock: ({ itemId }) => … })`. The table's own enumerable
+ * members are the methods. Without a contract handlers say what params they take.
+ */
+export function implement<C = Untyped, Env extends Environment = Environment>(
+  handlers: Handlers<Given<C>, Env>,
   options?: ServiceOptions,
 ): Service {
   return new Service(handlers, options);
