@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Id, InvalidResponseError, type Receive, type Request, RpcError, createPeer } from "@x/jsonrpc";
+import { type Id, InvalidResponseError, type Request, RpcError, createPeer } from "@x/jsonrpc";
+import { HandMade } from "./hand-made.ts";
 import { failure, join, settled, success } from "./far-end.ts";
 
 test("ids are 1, 2, 3, … and apart from those of the other side", async () => {
@@ -179,22 +180,15 @@ test("middleware that throws rejects the call", async () => {
 });
 
 test("a transport that throws, or rejects, fails the call it was given and no other", async () => {
-  let receive: Receive = () => {};
-  const peer = createPeer({
-    open: (receiver) => {
-      receive = receiver;
-      return new Promise(() => {});
-    },
-    send: (message) => {
-      const { method } = message as Request;
-      if (method === "throws") throw new Error("cable cut");
-      return method === "rejects" ? Promise.reject(new Error("cable cut later")) : undefined;
-    },
-    close: () => {},
+  const transport = new HandMade((message) => {
+    const { method } = message as Request;
+    if (method === "throws") throw new Error("cable cut");
+    return method === "rejects" ? Promise.reject(new Error("cable cut later")) : undefined;
   });
+  const peer = createPeer(transport);
   const waiting = peer.request("waits");
   await assert.rejects(peer.request("throws"), /cable cut$/);
   await assert.rejects(peer.request("rejects"), /cable cut later/);
-  receive(success(1, "fine"));
+  transport.receive(success(1, "fine"));
   assert.equal(await waiting, "fine");
 });

@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type CallOptions, type Profile, TimeoutError, base, createPeer } from "@x/jsonrpc";
+import {
+  type CallOptions,
+  type CancelProfile,
+  type Profile,
+  type Request,
+  TimeoutError,
+  base,
+  createPeer,
+} from "@x/jsonrpc";
+import { HandMade } from "./hand-made.ts";
 import { type FarEnd, join, notification, outcomes, sleep, success } from "./far-end.ts";
 
 const withProgress: Profile = {
@@ -112,12 +121,11 @@ describe("timeouts", { concurrency: true }, () => {
   });
 
   test("H03: maxTotalTimeout ends the call whatever progress comes", async () => {
-    const onProgress = (): void => {};
     const { error, took } = await progressing({
       timeout: 400,
       maxTotalTimeout: 700,
       resetTimeoutOnProgress: true,
-      onProgress,
+      onProgress: () => {},
     });
     assert.ok(error instanceof TimeoutError && error.timeout === 700, String(error));
     assert.ok(took >= 650, `${took}`);
@@ -169,17 +177,11 @@ describe("timeouts", { concurrency: true }, () => {
 
   test("a call made from within a sweep is timed: the cancel notification's own send makes one", async () => {
     let inner: Promise<unknown> | undefined;
-    const peer = createPeer(
-      {
-        open: () => new Promise(() => {}),
-        send: (message) => {
-          if ("method" in message && message.method === "cancel")
-            inner ??= peer.request("inner", undefined, { timeout: 20 });
-        },
-        close: () => {},
-      },
-      { profile: { ...base, cancel: { method: "cancel", params: (id) => ({ id }), id: () => undefined } } },
-    );
+    const transport = new HandMade((message) => {
+      if ((message as Request).method === "cancel") inner ??= peer.request("inner", undefined, { timeout: 20 });
+    });
+    const cancel: CancelProfile = { method: "cancel", params: (id) => ({ id }), id: () => undefined };
+    const peer = createPeer(transport, { profile: { ...base, cancel } });
     await assert.rejects(peer.request("outer", undefined, { timeout: 10 }), TimeoutError);
     assert.ok(inner);
     await assert.rejects(inner, (error) => error instanceof TimeoutError && error.method === "inner");
