@@ -1,0 +1,19 @@
+import type { DetailedTask } from "../../model/tasks.ts";
+import type { CallToolResult } from "../../model/tools.ts";
+import type { AnswerContext } from "../answers.ts";
+import type { TaskLink } from "./link.ts";
+
+/** What the tasks of 2025-11-25 and those of the extension do differently. */
+export interface TaskDialect {
+  /** The id in a result that says that the call goes on as a task; undefined for an ordinary result. */
+  created(result: unknown): string | undefined;
+  read(result: unknown): DetailedTask;
+  /** Does what a task in this state waits for. Gives the result where that brings it. */
+  advance(
+    id: string,
+    task: DetailedTask,
+    link: TaskLink,
+    context: AnswerContext,
+    answered: Set<string>,
+  ): Promise<CallToolResult | undefined>;
+}

@@ -1,0 +1,24 @@
+import type { DetailedTask } from "../../model/tasks.ts";
+import type { TaskDialect } from "./dialect.ts";
+
+/** Tasks of the extension: questions come with the task, answers go by `tasks/update`. */
+export const extension: TaskDialect = {
+  created(result) {
+    const { resultType, taskId } = (result ?? {}) as { resultType?: unknown; taskId?: unknown };
+    return resultType === "task" && typeof taskId === "string" ? taskId : undefined;
+  },
+
+  read: (result) => result as DetailedTask,
+
+  async advance(taskId, { status, inputRequests = {} }, link, context, answered) {
+    if (status !== "input_required") return undefined;
+    const open = Object.entries(inputRequests).filter(([key]) => !answered.has(key));
+    if (open.length === 0) return undefined;
+    for (const [key] of open) answered.add(key);
+    const answers = await Promise.all(
+      open.map(async ([key, { method, params }]) => [key, await link.ask(method, params, context)] as const),
+    );
+    await link.request("tasks/update", { taskId, inputResponses: Object.fromEntries(answers) }, context);
+    return undefined;
+  },
+};
