@@ -19,7 +19,9 @@ export function amount(value: number, unit: Figure["unit"]): string {
 export const wobble = ({ median, low, high }: Spread): string =>
   low === high ? "" : `±${Math.round(((high - low) / 2 / Math.abs(median)) * 100)} %`;
 
-export const ratio = (value: number | undefined): string => (value === undefined ? "" : value.toFixed(2));
+/** Two decimals, more where those would be zeros, none where they say nothing. */
+export const ratio = (value: number | undefined): string =>
+  value === undefined ? "" : value < 0.095 || value >= 100 ? number(value) : value.toFixed(2);
 
 const MARKS = { yes: "holds", no: "MISSED", unclear: "unclear" } as const;
 

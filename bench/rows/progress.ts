@@ -49,18 +49,19 @@ async function official1Flood(): Promise<Flood> {
     client.callTool({ name: "report", arguments: { count } }, undefined, { onprogress, timeout: 600_000 });
 }
 
+function server2(): ReturnType<typeof official2.server> {
+  const server = official2.server();
+  server.registerTool("report", { inputSchema: input }, async ({ count }, { mcpReq }) => {
+    const progressToken = mcpReq._meta?.progressToken ?? "";
+    for (let progress = 1; progress <= count; progress++)
+      await mcpReq.notify({ method, params: { progressToken, progress, total: count } });
+    return { content: [] };
+  });
+  return server;
+}
+
 async function official2Flood(lifecycle: Lifecycle): Promise<Flood> {
-  const server = () => {
-    const made = official2.server();
-    made.registerTool("report", { inputSchema: input }, async ({ count }, { mcpReq }) => {
-      const progressToken = mcpReq._meta?.progressToken ?? "";
-      for (let progress = 1; progress <= count; progress++)
-        await mcpReq.notify({ method, params: { progressToken, progress, total: count } });
-      return { content: [] };
-    });
-    return made;
-  };
-  const client = await official2.joined(server, lifecycle);
+  const client = await official2.joined(server2, lifecycle);
   return (count, onprogress) =>
     client.callTool({ name: "report", arguments: { count } }, { onprogress, timeout: 600_000 });
 }

@@ -16,11 +16,9 @@ const description = "Free slots of a meeting room on one day";
 
 /** Lists as text, one after another, without a client that would read them; the first is read and checked. */
 async function listing(end: TextEnd, lifecycle: Lifecycle): Promise<Subject> {
-  let arrived: (text: string) => void = () => {};
-  end.onText = (text) => arrived(text);
   const exchange = (text: string): Promise<string> =>
     new Promise((resolve) => {
-      arrived = resolve;
+      end.onText = resolve;
       end.send(text);
     });
   if (lifecycle === "handshake") {
@@ -55,14 +53,15 @@ async function official1(): Promise<Subject> {
   return await listing(here, "handshake");
 }
 
+function server2(): Server2 {
+  const server = new Server2(info);
+  for (const name of names) server.registerTool(name, { description, inputSchema: roomInput }, () => ({ content: [] }));
+  return server;
+}
+
 function official2(lifecycle: Lifecycle): Promise<Subject> {
-  const server = () => {
-    const made = new Server2(info);
-    for (const name of names) made.registerTool(name, { description, inputSchema: roomInput }, () => ({ content: [] }));
-    return made;
-  };
   const [here, there] = textPair();
-  serveStdio(server, { transport: new TextTransport(there) });
+  serveStdio(server2, { transport: new TextTransport(there) });
   return listing(here, lifecycle);
 }
 
