@@ -1,3 +1,5 @@
+import type { AudioContent, EmbeddedResource } from "../model/content.ts";
+import { replaceBlocks } from "./content.ts";
 import type { Revision } from "./revision.ts";
 
 export const revision20241105: Revision = {
@@ -21,3 +23,14 @@ export const revision20241105: Revision = {
   ]),
   asks: /* @__PURE__ */ new Set(["ping", "roots/list", "sampling/createMessage"]),
 };
+  undeclared: /* @__PURE__ */ new Set(["completions"]),
+  missingResource: -32002,
+  objectOutput: true,
+  down: (method, result) => replaceBlocks(method, result, "audio", asResource),
+
+/** Content had no audio yet. */
+const asResource = ({ data, mimeType, type: _, ...rest }: AudioContent): EmbeddedResource => ({
+  ...rest,
+  type: "resource",
+  resource: { uri: "embedded:audio", mimeType, blob: data },
+});

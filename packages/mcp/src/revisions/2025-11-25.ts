@@ -1,3 +1,4 @@
+import { CACHEABLE, type CacheHints } from "../model/caching.ts";
 import { revision20250618 } from "./2025-06-18.ts";
 import { type Revision, and } from "./revision.ts";
 
@@ -10,3 +11,4 @@ export const revision20251125: Revision = {
   requests: /* @__PURE__ */ and(revision20250618.requests, ...TASKS),
   asks: /* @__PURE__ */ and(revision20250618.asks, ...TASKS),
 };
+  down: (method, result) => (CACHEABLE.has(method) ? withoutHints(result) : result),

@@ -1,3 +1,4 @@
+import { INVALID_PARAMS } from "@x/jsonrpc";
 import type { Revision } from "./revision.ts";
 
 export const revision20260728: Revision = {
@@ -22,3 +23,6 @@ export const revision20260728: Revision = {
   ]),
   asks: /* @__PURE__ */ new Set(["roots/list", "sampling/createMessage", "elicitation/create"]),
 };
+  undeclared: /* @__PURE__ */ new Set(),
+  missingResource: INVALID_PARAMS,
+  objectOutput: false,

@@ -21,7 +21,9 @@ export const revisionsOf = (lifecycle: LifecycleName, among: readonly Revision[]
   among.filter((revision) => revision.lifecycle === lifecycle);
 
 /** A result of the newest shape as `revision` has it, walked down one revision at a time. */
-export function downTo(revision: Revision, among: readonly Revision[], method: string, result: object): object {
-  const older = among.slice(0, among.indexOf(revision) + 1);
-  return older.reduce((shape, { down }) => (down ? down(method, shape) : shape), result);
+export function downTo(revision: Revision, method: string, result: object): object {
+  const last = revisions.indexOf(revision);
+  let shape = result;
+  for (let at = 0; at <= last; at++) shape = revisions[at]?.down?.(method, shape) ?? shape;
+  return shape;
 }

@@ -1,5 +1,7 @@
+import type { CacheHints } from "../model/caching.ts";
 import type { ServerCapabilities } from "../model/capabilities.ts";
 import type { Revision } from "../revisions/index.ts";
+import type { JsonSchemaValidator } from "../schema/schema.ts";
 import type { Method } from "./contract.ts";
 
 /** The lists that a server can announce changes of. */

@@ -25,7 +25,7 @@ export const handshake: Lifecycle = {
     return new DirectAsker(call);
   },
 
-  finish: (result, { client, session, method }) => downTo(client.revision, session.server.revisions, method, result),
+  finish: (result, { client, method }) => downTo(client.revision, method, result),
 };
 
 function initialize(call: Call): object {

@@ -1,5 +1,7 @@
 import { INVALID_PARAMS, RpcError, preserialize } from "@x/jsonrpc";
+import type { CacheHints } from "../model/caching.ts";
 import type { Revision } from "../revisions/index.ts";
+import { type Hints, hintsOf } from "./caching.ts";
 import type { Call } from "./contract.ts";
 
 /**
@@ -10,14 +12,20 @@ export class List<Item> {
   readonly #key: string;
   readonly #items: (revision: Revision) => readonly Item[];
   readonly #pageSize: number;
+  readonly #hints: Hints;
   #pages = new Map<string, object>();
   #state = 0;
 
   /** `key` is the result's member, such as "tools". */
-  constructor(key: string, items: (revision: Revision) => readonly Item[], pageSize: number = Infinity) {
+  constructor(
+    key: string,
+    items: (revision: Revision) => readonly Item[],
+    { pageSize = Infinity, cache }: { readonly pageSize?: number | undefined; readonly cache?: CacheHints | undefined },
+  ) {
     this.#key = key;
     this.#items = items;
     this.#pageSize = pageSize;
+    this.#hints = hintsOf(cache);
   }
 
   changed(): void {
@@ -42,7 +50,7 @@ export class List<Item> {
     return {
       [this.#key]: items.slice(start, end),
       ...(end < items.length ? { nextCursor: `${this.#state}.${end}` } : undefined),
-      ...(revision.lifecycle === "stateless" ? { ttlMs: 0, cacheScope: "private" } : undefined),
+      ...this.#hints,
     };
   }
 

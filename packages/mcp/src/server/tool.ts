@@ -5,6 +5,7 @@ import type { CallToolResult, ToolAnnotations } from "../model/tools.ts";
 import type { InputOf, OutputOf, Schema } from "../schema/compile.ts";
 import type { TaskUse } from "./tasks/use.ts";
 import type { McpContext } from "./context.ts";
+import type { Registration } from "./registry.ts";
 
 export interface ToolOptions<In = unknown, Out = unknown> {
   readonly title?: string;
@@ -44,13 +45,7 @@ export interface ToolTypes<Name extends string = string, Args = unknown, Result 
   readonly "~types"?: { readonly args: Args; readonly result: Result };
 }
 
-/** A registered tool. It can change while clients are connected; they are told. */
+/** A registered tool. */
 export interface ToolRegistration<Name extends string = string, Args = unknown, Result = unknown>
-  extends ToolTypes<Name, Args, Result> {
-  /** Replaces its options, and its handler if one is given. */
-  update(options: ToolOptions<Schema, Schema>, handler?: (args: never, context: McpContext) => unknown): void;
-  enable(): void;
-  /** Keeps it, but shows it to nobody. */
-  disable(): void;
-  remove(): void;
-}
+  extends ToolTypes<Name, Args, Result>,
+    Registration<AnyToolOptions, AnyToolHandler> {}

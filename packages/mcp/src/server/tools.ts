@@ -3,14 +3,17 @@ import { after } from "../after.ts";
 import type { ServerCapabilities } from "../model/capabilities.ts";
 import type { CallToolResult, Tool } from "../model/tools.ts";
 import { type Compiled, type JsonSchemaValidator, describe } from "../schema/schema.ts";
+import type { Revision } from "../revisions/index.ts";
 import { compile } from "../schema/compile.ts";
 import { InputRequired } from "./asking/asker.ts";
 import type { Call } from "./contract.ts";
 import type { TaskUse } from "./tasks/use.ts";
 import type { TasksFeature } from "./tasks-feature.ts";
-import type { Feature } from "./feature.ts";
+import type { Feature, FeatureOptions } from "./feature.ts";
 import { List } from "./list.ts";
 import { type AnyToolOptions, type AnyToolHandler, type ToolRegistration } from "./tool.ts";
+import { asObjectResult, asObjectSchema } from "./object-output.ts";
+import { Registry } from "./registry.ts";
 import { errorResult, resultOf } from "./tool-result.ts";
 
 interface Entry {
@@ -19,16 +22,11 @@ interface Entry {
   readonly output: Compiled | undefined;
   readonly handler: AnyToolHandler;
   readonly task: TaskUse | undefined;
-  enabled: boolean;
 }
 
-export interface ToolsOptions {
-  readonly pageSize?: number | undefined;
-  readonly validator?: JsonSchemaValidator | undefined;
+export interface ToolsOptions extends FeatureOptions {
   /** The server's tasks, if it has any. */
   readonly tasks?: () => TasksFeature | undefined;
-  /** Told of each change of the list. */
-  readonly changed: () => void;
 }
 
 /** tools/list and tools/call (server/tools). */
@@ -37,9 +35,9 @@ export class Tools implements Feature {
     "tools/list": (call: Call): object => this.#list.page(call),
     "tools/call": (call: Call): unknown => this.#call(call),
   };
-  readonly #entries = new Map<string, Entry>();
   readonly #options: ToolsOptions;
   readonly #list: List<Tool>;
+  readonly #tools: Registry<AnyToolOptions, AnyToolHandler, Entry>;
 
   constructor(options: ToolsOptions) {
     this.#options = options;
@@ -59,55 +57,7 @@ export class Tools implements Feature {
 
   /** Throws a TypeError that names the tool when it can't be published. */
   add(name: string, options: AnyToolOptions, handler: AnyToolHandler): ToolRegistration {
-    if (this.#entries.has(name))
-      throw new TypeError(`tool "${name}": registered already; update or remove that one first`);
-    let entry = this.#entry(name, options, handler);
-    this.#entries.set(name, entry);
-    this.#changed();
-    // After `remove` the name may belong to another registration.
-    const isRegistered = (): boolean => this.#entries.get(name) === entry;
-    const show = (enabled: boolean): void => {
-      if (!isRegistered() || entry.enabled === enabled) return;
-      entry.enabled = enabled;
-      this.#changed();
-    };
-    return {
-      name,
-      update: (next, nextHandler = entry.handler) => {
-        if (!isRegistered()) throw new TypeError(`tool "${name}": it was removed; register it again`);
-        entry = { ...this.#entry(name, next, nextHandler), enabled: entry.enabled };
-        this.#entries.set(name, entry);
-        this.#changed();
-      },
-      enable: () => show(true),
-      disable: () => show(false),
-      remove: () => void (isRegistered() && this.#entries.delete(name) && this.#changed()),
-    };
-  }
-
-  #changed(): void {
-    this.#list.changed();
-    this.#options.changed();
-  }
-
-  #entry(name: string, { input, output, task, ...shown }: AnyToolOptions, handler: AnyToolHandler): Entry {
-    try {
-      checkName(name);
-      const { validator } = this.#options;
-      const compiledInput = input && compile(input, "input", validator);
-      const compiledOutput = output && compile(output, "output", validator);
-      const inputSchema = compiledInput?.json ?? { type: "object" };
-      if (inputSchema["type"] !== "object") throw new TypeError('its input schema must have "type": "object"');
-      const definition = {
-        name,
-        ...shown,
-        inputSchema,
-        ...(compiledOutput && { outputSchema: compiledOutput.json }),
-      } as Tool;
-      return { definition, input: compiledInput, output: compiledOutput, handler, task, enabled: true };
-    } catch (cause) {
-      throw new TypeError(`tool "${name}": ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-    }
+    return { name, ...this.#tools.add(name, options, handler) };
   }
 
   #call(call: Call): unknown {
@@ -115,8 +65,8 @@ export class Tools implements Feature {
     if (typeof name !== "string") throw new RpcError(INVALID_PARAMS, `tools/call: "name" must be a string`);
     if (typeof args !== "object" || args === null || Array.isArray(args))
       throw new RpcError(INVALID_PARAMS, `tool "${name}": "arguments" must be an object`);
-    const entry = this.#entries.get(name);
-    if (!entry?.enabled) throw new RpcError(INVALID_PARAMS, `Unknown tool: "${name}"`);
+    const entry = this.#tools.get(name);
+    if (!entry) throw new RpcError(INVALID_PARAMS, `Unknown tool: "${name}"`);
     if (
       call.params["task"] !== undefined &&
       !entry.task &&
@@ -150,7 +100,10 @@ function run(entry: Entry, args: unknown, call: Call): CallToolResult | PromiseL
   };
   try {
     const value = entry.handler(args as never, call);
-    const result = after(value, (settled) => resultOf(settled, entry.definition.name, entry.output));
+    const whole = after(value, (settled) => resultOf(settled, entry.definition.name, entry.output));
+    const result = call.client.revision.objectOutput
+      ? after(whole, (settled) => asObjectResult(settled, entry.output?.json))
+      : whole;
     return isThenable(result) ? result.then(undefined, failed) : result;
   } catch (error) {
     return failed(error);

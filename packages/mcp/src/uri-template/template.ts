@@ -1,0 +1,58 @@
+/** What comes before a variable list and says how it is written: simple, reserved, fragment, label, path, parameters, query. */
+export type Operator = "" | "+" | "#" | "." | "/" | ";" | "?" | "&";
+
+export interface Variable {
+  readonly name: string;
+  /** `{name*}`: each member of a list by itself. */
+  readonly explode: boolean;
+  /** `{name:3}`: only so many characters. */
+  readonly max: number | undefined;
+}
+
+export interface Expression {
+  readonly operator: Operator;
+  readonly variables: readonly Variable[];
+}
+
+/** A URI template (RFC 6570, all four levels): literal text and expressions in turn. */
+export type Template = readonly (string | Expression)[];
+
+const OPERATORS = "+#./;?&";
+
+/** Throws a TypeError for what is no URI template. */
+export function parseTemplate(text: string): Template {
+  const parts: (string | Expression)[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const open = text.indexOf("{", at);
+    const literal = text.slice(at, open === -1 ? undefined : open);
+    if (literal.includes("}")) throw wrong(text, 'has a "}" without its "{"');
+    if (literal !== "") parts.push(literal);
+    if (open === -1) break;
+    const close = text.indexOf("}", open);
+    if (close === -1) throw wrong(text, 'has a "{" without its "}"');
+    parts.push(expressionOf(text.slice(open + 1, close), text));
+    at = close + 1;
+  }
+  return parts;
+}
+
+/** Whether text with these characters can only be a template: no URI has them (RFC 3986, appendix A). */
+export const isTemplate = (uri: string): boolean => uri.includes("{");
+
+function expressionOf(inner: string, text: string): Expression {
+  const operator = inner !== "" && OPERATORS.includes(inner.charAt(0)) ? (inner.charAt(0) as Operator) : "";
+  const variables = inner
+    .slice(operator.length)
+    .split(",")
+    .map((variable) => {
+      const [, name, explode, max] =
+        /^((?:\w|%[\dA-Fa-f]{2})(?:\.?(?:\w|%[\dA-Fa-f]{2}))*)(?:(\*)|:([1-9]\d{0,3}))?$/.exec(variable) ?? [];
+      if (name === undefined) throw wrong(text, `has ${JSON.stringify(variable)} where a variable should be`);
+      return { name, explode: explode !== undefined, max: max === undefined ? undefined : Number(max) };
+    });
+  return { operator, variables };
+}
+
+const wrong = (text: string, why: string): TypeError =>
+  new TypeError(`The URI template ${JSON.stringify(text)} ${why}`);
