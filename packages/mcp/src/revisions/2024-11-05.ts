@@ -22,12 +22,12 @@ export const revision20241105: Revision = {
     "logging/setLevel",
   ]),
   asks: /* @__PURE__ */ new Set(["ping", "roots/list", "sampling/createMessage"]),
-};
   undeclared: /* @__PURE__ */ new Set(["completions"]),
   missingResource: -32002,
   objectOutput: true,
   down: (method, result) => replaceBlocks(method, result, "audio", asResource),
 
+};
 /** Content had no audio yet. */
 const asResource = ({ data, mimeType, type: _, ...rest }: AudioContent): EmbeddedResource => ({
   ...rest,

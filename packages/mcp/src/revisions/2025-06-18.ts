@@ -7,3 +7,4 @@ export const revision20250618: Revision = {
   batches: false,
   asks: /* @__PURE__ */ and(revision20250326.asks, "elicitation/create"),
 };
+  down: undefined,

@@ -10,5 +10,11 @@ export const revision20251125: Revision = {
   tasks: "augmented",
   requests: /* @__PURE__ */ and(revision20250618.requests, ...TASKS),
   asks: /* @__PURE__ */ and(revision20250618.asks, ...TASKS),
-};
   down: (method, result) => (CACHEABLE.has(method) ? withoutHints(result) : result),
+};
+
+/** Results had no hints for caches yet. */
+function withoutHints(result: object): object {
+  const { ttlMs: _1, cacheScope: _2, ...rest } = result as CacheHints;
+  return rest;
+}

@@ -22,7 +22,7 @@ export const revision20260728: Revision = {
     "tasks/cancel",
   ]),
   asks: /* @__PURE__ */ new Set(["roots/list", "sampling/createMessage", "elicitation/create"]),
-};
   undeclared: /* @__PURE__ */ new Set(),
   missingResource: INVALID_PARAMS,
   objectOutput: false,
+};

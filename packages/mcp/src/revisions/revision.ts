@@ -14,15 +14,15 @@ export interface Revision {
   readonly asks: ReadonlySet<string>;
   /** How long-running calls become tasks: where the client asks for it, or by the tasks extension. */
   readonly tasks?: "augmented" | "extension";
-  /** Turns a result of the next newer revision into one of this revision. */
-  readonly down?: ((method: string, result: object) => object) | undefined;
-}
-
-/** The members of `set`, and more. */
-export const and = (set: ReadonlySet<string>, ...more: string[]): ReadonlySet<string> => new Set([...set, ...more]);
   /** Capabilities of servers that have no key in this revision: a client has to try. */
   readonly undeclared: ReadonlySet<string>;
   /** The code that says that there is no such resource. */
   readonly missingResource: number;
   /** Is the structured content of tools always an object? */
   readonly objectOutput: boolean;
+  /** Turns a result of the next newer revision into one of this revision. */
+  readonly down?: ((method: string, result: object) => object) | undefined;
+}
+
+/** The members of `set`, and more. */
+export const and = (set: ReadonlySet<string>, ...more: string[]): ReadonlySet<string> => new Set([...set, ...more]);

@@ -13,3 +13,12 @@ export interface Feature {
   capabilities(revision: Revision): ServerCapabilities;
   readonly methods: { readonly [name: string]: Method };
 }
+
+/** What a server gives to its features. */
+export interface FeatureOptions {
+  readonly pageSize?: number | undefined;
+  readonly cache?: CacheHints | undefined;
+  readonly validator?: JsonSchemaValidator | undefined;
+  /** Told of each change of the feature's list. */
+  readonly changed: () => void;
+}

@@ -1,9 +1,10 @@
 import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from "@x/jsonrpc";
 import { after } from "../after.ts";
+import { type MirroredParameter, mirroredParameters } from "../http/mirror.ts";
 import type { ServerCapabilities } from "../model/capabilities.ts";
 import type { CallToolResult, Tool } from "../model/tools.ts";
-import { type Compiled, type JsonSchemaValidator, describe } from "../schema/schema.ts";
 import type { Revision } from "../revisions/index.ts";
+import { type Compiled, type JsonSchemaValidator, describe } from "../schema/schema.ts";
 import { compile } from "../schema/compile.ts";
 import { InputRequired } from "./asking/asker.ts";
 import type { Call } from "./contract.ts";
@@ -11,9 +12,9 @@ import type { TaskUse } from "./tasks/use.ts";
 import type { TasksFeature } from "./tasks-feature.ts";
 import type { Feature, FeatureOptions } from "./feature.ts";
 import { List } from "./list.ts";
-import { type AnyToolOptions, type AnyToolHandler, type ToolRegistration } from "./tool.ts";
 import { asObjectResult, asObjectSchema } from "./object-output.ts";
 import { Registry } from "./registry.ts";
+import { type AnyToolOptions, type AnyToolHandler, type ToolRegistration } from "./tool.ts";
 import { errorResult, resultOf } from "./tool-result.ts";
 
 interface Entry {
@@ -36,19 +37,20 @@ export class Tools implements Feature {
     "tools/call": (call: Call): unknown => this.#call(call),
   };
   readonly #options: ToolsOptions;
-  readonly #list: List<Tool>;
   readonly #tools: Registry<AnyToolOptions, AnyToolHandler, Entry>;
+  readonly #list: List<Tool>;
 
   constructor(options: ToolsOptions) {
     this.#options = options;
-    this.#list = new List(
-      "tools",
-      ({ tasks }) =>
-        [...this.#entries.values()]
-          .filter(({ enabled }) => enabled)
-          .map((entry) => shown(entry, tasks === "augmented")),
-      options.pageSize,
-    );
+    this.#list = new List("tools", (revision) => this.#tools.entries().map((entry) => shown(entry, revision)), options);
+    this.#tools = new Registry({
+      kind: "tool",
+      make: (name, toolOptions, handler) => entryOf(name, toolOptions, handler, options.validator),
+      changed: () => {
+        this.#list.changed();
+        options.changed();
+      },
+    });
   }
 
   capabilities(): ServerCapabilities {
@@ -88,9 +90,30 @@ export class Tools implements Feature {
   }
 }
 
-/** Whether a tool can be a task is said in its definition only where the client decides. */
-const shown = ({ definition, task }: Entry, withTasks: boolean): Tool =>
-  task && withTasks ? { ...definition, execution: { taskSupport: task } } : definition;
+function entryOf(
+  name: string,
+  { input, output, task, ...facts }: AnyToolOptions,
+  handler: AnyToolHandler,
+  validator: JsonSchemaValidator | undefined,
+): Entry {
+  checkName(name);
+  const compiledInput = input && compile(input, "input", validator);
+  const compiledOutput = output && compile(output, "output", validator);
+  const inputSchema = compiledInput?.json ?? { type: "object" };
+  if (inputSchema["type"] !== "object") throw new TypeError('its input schema must have "type": "object"');
+  const definition = { name, ...facts, inputSchema, ...(compiledOutput && { outputSchema: compiledOutput.json }) };
+  return { definition: definition as Tool, input: compiledInput, output: compiledOutput, handler, task };
+}
+
+/** A tool's definition as a revision has it. Whether it can be a task is said only where the client decides. */
+function shown({ definition, task }: Entry, { tasks, objectOutput }: Revision): Tool {
+  const { outputSchema } = definition;
+  return {
+    ...definition,
+    ...(outputSchema && objectOutput && { outputSchema: asObjectSchema(outputSchema) }),
+    ...(task && tasks === "augmented" && { execution: { taskSupport: task } }),
+  };
+}
 
 /** What a tool throws is for the model to read; only an RpcError is an error of the call itself. */
 function run(entry: Entry, args: unknown, call: Call): CallToolResult | PromiseLike<CallToolResult> {
