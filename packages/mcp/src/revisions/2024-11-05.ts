@@ -26,8 +26,8 @@ export const revision20241105: Revision = {
   missingResource: -32002,
   objectOutput: true,
   down: (method, result) => replaceBlocks(method, result, "audio", asResource),
-
 };
+
 /** Content had no audio yet. */
 const asResource = ({ data, mimeType, type: _, ...rest }: AudioContent): EmbeddedResource => ({
   ...rest,

@@ -6,5 +6,5 @@ export const revision20250618: Revision = {
   version: "2025-06-18",
   batches: false,
   asks: /* @__PURE__ */ and(revision20250326.asks, "elicitation/create"),
-};
   down: undefined,
+};
