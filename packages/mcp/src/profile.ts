@@ -23,8 +23,8 @@ function idAt(params: Params | undefined, key: "requestId" | "progressToken"): I
   return typeof id === "string" || typeof id === "number" ? id : undefined;
 }
 
-/** Ids are strings or integers and parameters an object (basic/index, "Requests"). */
-function refuse({ id, params }: Request): string | undefined {
+/** Why a request is refused: ids are strings or integers and parameters an object (basic/index, "Requests"). */
+export function refuse({ id, params }: Request): string | undefined {
   if (id === null || (typeof id === "number" && !Number.isInteger(id))) return '"id" must be a string or an integer';
   return Array.isArray(params) ? '"params" must be an object' : undefined;
 }

@@ -1,1 +1,14 @@
-export {};
+// Servers.
+export { type FetchHandler, fetchHandler } from "./server/fetch.ts";
+export { type CloseOptions, type NodeListener, nodeListener } from "./server/node.ts";
+export type { NodeRequest, NodeResponse } from "./server/node-types.ts";
+export type { HttpServerOptions, SessionOptions, StreamableOptions } from "./server/options.ts";
+export type { Allowed } from "./server/hosts.ts";
+export type { HeaderFields, HttpRequest } from "./server/carrier.ts";
+export type { HttpInfo } from "./server/info.ts";
+export type { Auth, Denial, Verify } from "./server/verify.ts";
+export { type EventStore, type MemoryEventsOptions, type StoredEvent, memoryEvents } from "./server/events.ts";
+
+// For protocols on top of JSON-RPC.
+export type { Carriage, Connection, PlainServer, Protocol, ProtocolServer } from "./server/protocol.ts";
+export type { Refusal } from "./server/refusal.ts";

@@ -1,4 +1,5 @@
 import { type Context, type Middleware, type PeerOptions, type Transport, compose } from "@x/jsonrpc";
+import { ServerHttp } from "../http/server.ts";
 import type { ServerCapabilities } from "../model/capabilities.ts";
 import type { Implementation } from "../model/implementation.ts";
 import type { JsonObject } from "../model/json.ts";
@@ -10,7 +11,7 @@ import type { SealOptions } from "./asking/seal.ts";
 import type { Call, Method, ServerCore } from "./contract.ts";
 import type { McpContext } from "./context.ts";
 import type { Feature, ListName } from "./feature.ts";
-import { Session } from "./session.ts";
+import { Session, methodFor } from "./session.ts";
 import { Subscriptions } from "./subscriptions.ts";
 import type { AnyToolOptions, ToolHandler, ToolOptions, ToolRegistration } from "./tool.ts";
 import type { TasksOptions } from "./tasks/store.ts";
@@ -53,6 +54,8 @@ export class McpServer implements ServerCore {
   readonly maxRounds: number;
   readonly validator: JsonSchemaValidator | undefined;
   readonly lenient: boolean;
+  /** What HTTP has to know of this server; @x/transport-http asks it. */
+  readonly http: ServerHttp;
   readonly methods: ReadonlyMap<string, Method>;
   readonly custom: ReadonlyMap<string, Method>;
   readonly #custom = new Map<string, Method>();
@@ -81,6 +84,12 @@ export class McpServer implements ServerCore {
     this.methods = this.#methods;
     this.custom = this.#custom;
     this.#options = options;
+    this.http = new ServerHttp({
+      revisions: this.revisions,
+      answers: (method, revision) => methodFor(this, method, revision) !== undefined,
+      mirrored: (tool) => this.#tools?.mirrored(tool),
+      finish: (session) => this.#subscriptions.close(session),
+    });
     const extensions = extensionsOf(options.extensions);
     this.#add({ capabilities: () => extensions, methods: this.#subscriptions.methods });
   }

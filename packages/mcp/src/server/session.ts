@@ -10,6 +10,7 @@ import {
 } from "@x/jsonrpc";
 import { isPromise } from "../after.ts";
 import { mcpProfile } from "../profile.ts";
+import type { Revision } from "../revisions/index.ts";
 import { InputRequired } from "./asking/asker.ts";
 import type { Connection } from "./contract.ts";
 import { ServerCall } from "./call.ts";
@@ -29,6 +30,7 @@ export class Session implements Dispatcher, Connection {
   client: ClientFacts | undefined;
   /** The client has said `notifications/initialized`. */
   initialized = false;
+  #onInitialized: (() => void)[] = [];
 
   constructor(server: ServerCore, transport: Transport, options: PeerOptions) {
     this.server = server;
@@ -44,6 +46,17 @@ export class Session implements Dispatcher, Connection {
     return this.peer.close(reason);
   }
 
+  /** Resolves when the client has said `notifications/initialized`, or after `ms`: where messages overtake each other. */
+  untilInitialized(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const late = setTimeout(resolve, ms);
+      this.#onInitialized.push(() => {
+        clearTimeout(late);
+        resolve();
+      });
+    });
+  }
+
   dispatch(context: Context): unknown {
     if (context.id === undefined) return this.#notification(context);
     for (const lifecycle of lifecycles) {
@@ -54,24 +67,28 @@ export class Session implements Dispatcher, Connection {
   }
 
   #serve(context: Context, lifecycle: Lifecycle, client: ClientFacts): unknown {
-    const method = this.#methodFor(context.method, lifecycle, client);
+    const method = methodFor(this.server, context.method, client.revision);
     if (!method) throw notFound(context, client);
     const call = new ServerCall(this, client, lifecycle, context);
     const prepared = lifecycle.prepare?.(call);
     return prepared ? prepared.then(() => run(method, call)) : run(method, call);
   }
 
-  #methodFor(name: string, lifecycle: Lifecycle, { revision }: ClientFacts): Method | undefined {
-    if (!revision.requests.has(name)) return this.server.custom.get(name);
-    return lifecycle.methods.get(name) ?? this.server.methods.get(name);
-  }
-
   #notification(context: Context): unknown {
     if (context.method !== "notifications/initialized") return this.server.notified(context);
     if (this.client) this.initialized = true;
+    for (const then of this.#onInitialized.splice(0)) then();
     return undefined;
   }
 }
+
+/** What answers a method in a revision; undefined where nothing does. */
+export function methodFor(server: ServerCore, name: string, revision: Revision): Method | undefined {
+  if (!revision.requests.has(name)) return server.custom.get(name);
+  return lifecycleOf(revision).methods.get(name) ?? server.methods.get(name);
+}
+
+const lifecycleOf = ({ lifecycle }: Revision): Lifecycle => (lifecycle === "stateless" ? stateless : handshake);
 
 function run(method: Method, call: ServerCall): unknown {
   let outcome: unknown;

@@ -1,6 +1,6 @@
 import { INVALID_PARAMS, type Id, RpcError } from "@x/jsonrpc";
 import { SUBSCRIPTION_ID } from "../model/meta.ts";
-import type { Call, Method } from "./contract.ts";
+import type { Call, Connection, Method } from "./contract.ts";
 import type { ListName } from "./feature.ts";
 
 const FILTERS: { readonly [field: string]: ListName } = {
@@ -10,6 +10,7 @@ const FILTERS: { readonly [field: string]: ListName } = {
 };
 
 interface Listener {
+  readonly session: Connection;
   readonly lists: ReadonlySet<ListName>;
   readonly notify: (method: string, params?: object) => void;
   readonly end: () => void;
@@ -24,9 +25,9 @@ export class Subscriptions {
     for (const { lists, notify } of this.#listeners) if (lists.has(list)) notify(`notifications/${list}/list_changed`);
   }
 
-  /** Ends every subscription in order. */
-  close(): void {
-    for (const { end } of this.#listeners) end();
+  /** Ends every subscription in order, or those of one connection. */
+  close(connection?: Connection): void {
+    for (const { session, end } of this.#listeners) if (!connection || session === connection) end();
   }
 
   #listen(call: Call): Promise<object> {
@@ -45,7 +46,7 @@ export class Subscriptions {
         this.#listeners.delete(listener);
         resolve({ _meta });
       };
-      const listener = { lists: new Set(asked.map(([, list]) => list)), notify, end };
+      const listener = { session: call.session, lists: new Set(asked.map(([, list]) => list)), notify, end };
       notify("notifications/subscriptions/acknowledged", {
         notifications: Object.fromEntries(asked.map(([field]) => [field, true])),
       });

@@ -1,0 +1,151 @@
+import type { BodyDone, Carrier, HeaderFields } from "./carrier.ts";
+import type { NodeRequest, NodeResponse } from "./node-types.ts";
+import { decode, joined } from "./text.ts";
+
+/** ms for which the rest of a body that was refused is read and thrown away, so that the client sees the refusal. */
+const LINGER = 2000;
+
+/** Bytes of an unread body for which it is not worth to give up the connection: node:http reads and drops them. */
+const SMALL = 65_536;
+
+/** A request and response of node:http. */
+export class NodeCarrier implements Carrier {
+  readonly #request: NodeRequest;
+  readonly #response: NodeResponse;
+
+  constructor(request: NodeRequest, response: NodeResponse) {
+    this.#request = request;
+    this.#response = response;
+  }
+
+  get method(): string {
+    return this.#request.method ?? "GET";
+  }
+
+  get target(): string {
+    return this.#request.originalUrl ?? this.#request.url ?? "/";
+  }
+
+  get headers(): { readonly [name: string]: string | undefined } {
+    return this.#request.headers as { readonly [name: string]: string | undefined };
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#request.headers[name];
+    return typeof value === "object" ? value.join(", ") : value;
+  }
+
+  read(limit: number, done: BodyDone): void {
+    const request = this.#request;
+    if (request.body !== undefined) return readParsed(request.body, limit, done);
+    if (Number(request.headers["content-length"]) > limit) return done(undefined, "too large");
+    let first: Uint8Array | undefined;
+    let rest: Uint8Array[] | undefined;
+    let length = 0;
+    let over = false;
+    request.on("data", (chunk) => {
+      if (over) return;
+      length += chunk.length;
+      if (length <= limit) {
+        if (!first) first = chunk;
+        else (rest ??= [first]).push(chunk);
+        return;
+      }
+      over = true;
+      first = rest = undefined;
+      done(undefined, "too large");
+    });
+    request.on("end", () => {
+      if (over) return;
+      if (!first) done("");
+      else decode(rest ? joined(rest, length) : first, limit, done);
+    });
+    request.on("error", () => {
+      if (!over) done(undefined, "gone");
+      over = true;
+    });
+  }
+
+  setHeader(name: string, value: string): void {
+    if (!this.#response.destroyed) this.#response.setHeader(name, value);
+  }
+
+  answer(status: number, headers: HeaderFields, text?: string): void {
+    const response = this.#response;
+    if (response.destroyed) return;
+    if (text !== undefined) (headers as Record<string, string>)["Content-Length"] = String(Buffer.byteLength(text));
+    if (!this.#request.readableEnded && this.#mustClose(headers)) return this.#answerEarly(status, headers, text);
+    response.writeHead(status, headers);
+    response.end(text);
+  }
+
+  begin(headers: HeaderFields): void {
+    if (this.#response.destroyed) return;
+    this.#response.writeHead(200, headers);
+    this.#response.flushHeaders();
+  }
+
+  write(text: string): void {
+    if (!this.#response.destroyed) this.#response.write(text);
+  }
+
+  get buffered(): number {
+    return this.#response.writableLength;
+  }
+
+  drained(then: () => void): void {
+    if (this.#response.destroyed) return then();
+    let called = false;
+    const once = (): void => {
+      if (called) return;
+      called = true;
+      then();
+    };
+    this.#response.once("drain", once);
+    this.#response.once("close", once);
+  }
+
+  end(): void {
+    this.#response.end();
+  }
+
+  abort(): void {
+    this.#response.destroy();
+  }
+
+  onGone(then: () => void): void {
+    const response = this.#response;
+    if (response.destroyed) return response.writableFinished ? undefined : then();
+    response.once("close", () => {
+      if (!response.writableFinished) then();
+    });
+  }
+
+  #mustClose(headers: HeaderFields): boolean {
+    if (this.method !== "POST") return false;
+    return headers["Connection"] === "close" || !(Number(this.#request.headers["content-length"]) <= SMALL);
+  }
+
+  /** A connection that is closed while the client still writes is reset, and the answer lost with it. */
+  #answerEarly(status: number, headers: HeaderFields, text = ""): void {
+    const response = this.#response;
+    response.writeHead(status, { ...headers, Connection: "close", "Content-Length": String(Buffer.byteLength(text)) });
+    if (text) response.write(text);
+    else response.flushHeaders();
+    const close = setTimeout(() => response.end(), LINGER);
+    const closeNow = (): void => {
+      clearTimeout(close);
+      response.end();
+    };
+    response.once("close", () => clearTimeout(close));
+    this.#request.on("end", closeNow);
+    this.#request.on("error", closeNow);
+    this.#request.resume();
+  }
+}
+
+/** What a framework's body parser has left. */
+function readParsed(body: unknown, limit: number, done: BodyDone): void {
+  if (body instanceof Uint8Array) decode(body, limit, done);
+  else done(typeof body === "string" ? body : (JSON.stringify(body) ?? ""));
+}

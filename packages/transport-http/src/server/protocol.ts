@@ -1,0 +1,57 @@
+import type { Id, Info, Message, PeerOptions, Transport } from "@x/jsonrpc";
+import type { HttpRequest } from "./carrier.ts";
+import type { Refusal } from "./refusal.ts";
+
+/** A service whose calls are answered one by one, such as `Service` of @x/jsonrpc. */
+export interface PlainServer {
+  handle(text: string, info?: Info, signal?: AbortSignal): Promise<string | undefined>;
+}
+
+/** A server that holds connections and says what HTTP has to know of its protocol, such as `McpServer` of @x/mcp. */
+export interface ProtocolServer<C extends Connection = Connection> {
+  connect(transport: Transport, options?: PeerOptions): C;
+  readonly http: Protocol<C>;
+}
+
+/** What a server's `connect` gives. */
+export interface Connection {
+  readonly closed: Promise<unknown>;
+  close(reason?: unknown): Promise<void>;
+}
+
+/**
+ * How a message is to be carried: `alone`, as one exchange that ends with the answer and is cancelled by the client's
+ * leaving; or in a session, which it either `opens` or is `within`.
+ */
+export type Carriage = "alone" | "opens" | "within";
+
+/**
+ * What HTTP has to know of a protocol on top of JSON-RPC. The server that speaks it carries this as its property `http`;
+ * the HTTP server calls it, in the order in which the members stand here.
+ */
+export interface Protocol<C extends Connection = Connection> {
+  /**
+   * The header that names a session, in lower case: clients send it, and get it with the answer that opens one.
+   * Undefined where there are no sessions.
+   */
+  readonly sessionHeader: string | undefined;
+  /** Judges a message or batch that is well formed, by itself and its headers, before anything of it is done. */
+  admit(message: Message | readonly Message[], request: HttpRequest): Carriage | Refusal;
+  /**
+   * Judges a message, or a batch, of a session that exists. A promise delays it: HTTP requests overtake each other, and
+   * some messages must not be seen before others.
+   */
+  join(message: Message | readonly Message[], connection: C): Refusal | Promise<void> | undefined;
+  /** Where sessions are off: gives a new connection, which will see one message, the terms that this request is under. */
+  assume(connection: C, request: HttpRequest): void;
+  /** The status of a JSON-RPC error that answers a message on its own. */
+  status(code: number, carriage: Carriage): number;
+  /** Can the client of this connection come back for the rest of an answer whose stream has ended early? */
+  polls(connection: C): boolean;
+  /** The server is about to close: answers the requests that would otherwise stay open as long as the client likes. */
+  finish(connection: C): void;
+}
+
+/** A request's id; undefined for other messages. */
+export const requestId = (message: Message): Id | undefined =>
+  "method" in message && "id" in message ? message.id : undefined;

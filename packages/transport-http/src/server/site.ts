@@ -1,0 +1,40 @@
+import type { PeerOptions } from "@x/jsonrpc";
+import type { StreamableOptions } from "./options.ts";
+import type { Protocol, ProtocolServer } from "./protocol.ts";
+import { Streams } from "./streams.ts";
+
+/** What everything at one URL shares. */
+export class Site {
+  readonly server: ProtocolServer;
+  readonly protocol: Protocol;
+  readonly streams: Streams;
+  /** For each connection. */
+  readonly peer: PeerOptions;
+  #onAnswered: (() => void) | undefined;
+
+  constructor(server: ProtocolServer, options: StreamableOptions) {
+    this.server = server;
+    this.protocol = server.http;
+    this.streams = new Streams(options);
+    this.peer = { onError: options.onError };
+  }
+
+  /** A call has been answered, or a connection has ended. */
+  answered(): void {
+    this.#onAnswered?.();
+  }
+
+  /** Resolves when nothing is `busy` any more, after `deadline` ms at the latest. */
+  async quiet(busy: () => boolean, deadline: number): Promise<void> {
+    if (!busy()) return;
+    await new Promise<void>((resolve) => {
+      const late = setTimeout(resolve, deadline);
+      this.#onAnswered = () => {
+        if (busy()) return;
+        clearTimeout(late);
+        resolve();
+      };
+    });
+    this.#onAnswered = undefined;
+  }
+}

@@ -1,0 +1,96 @@
+import { type Batch, Invalid, type Message, parse } from "@x/jsonrpc";
+import type { Carrier } from "./carrier.ts";
+import { Exchange } from "./exchange.ts";
+import { type Accepts, acceptsOf } from "./media.ts";
+import { OldClients } from "./old-clients.ts";
+import type { StreamableOptions } from "./options.ts";
+import type { Carriage, Connection, ProtocolServer } from "./protocol.ts";
+import { type Refusal, notAllowed, refusal, refuse } from "./refusal.ts";
+import type { Resource } from "./resource.ts";
+import { Sessions } from "./sessions.ts";
+import { Site } from "./site.ts";
+import type { Auth } from "./verify.ts";
+
+/** Streamable HTTP: single exchanges and sessions at one URL (MCP, basic/transports, from 2025-03-26 on). */
+export class Streamable implements Resource {
+  readonly methods: string;
+  readonly exposed: readonly string[];
+  readonly unread = undefined;
+  readonly #site: Site;
+  readonly #exchanges = new Set<Exchange>();
+  readonly #sessions: Sessions | undefined;
+  readonly #old: OldClients | undefined;
+
+  constructor(server: ProtocolServer, options: StreamableOptions) {
+    const { sessionHeader } = server.http;
+    this.#site = new Site(server, options);
+    if (sessionHeader !== undefined && options.sessions !== false)
+      this.#sessions = new Sessions(this.#site, sessionHeader, options.sessions ?? {});
+    if (options.oldClients) this.#old = new OldClients(this.#site);
+    this.methods = this.#sessions ? "POST, GET, DELETE" : this.#old ? "POST, GET" : "POST";
+    this.exposed = sessionHeader === undefined ? [] : [sessionHeader];
+  }
+
+  post(carrier: Carrier, text: string, auth: Auth | undefined): void {
+    const message = wellFormed(parse(text));
+    if (message instanceof Invalid)
+      return refuse(carrier, { status: 400, error: message.error, id: message.id }, undefined);
+    const old = this.#old?.idIn(carrier);
+    if (old !== undefined) return this.#old!.post(old, message, carrier, auth);
+    const carriage = this.#site.protocol.admit(message, carrier);
+    if (typeof carriage === "object") return refuse(carrier, carriage, undefined);
+    const accepts = acceptsOf(carrier.header("accept"));
+    if (carriage === "alone") this.#exchange(message, carrier, takesAny(accepts) ? accepts : EITHER, auth, carriage);
+    else if (!takesAny(accepts)) refuse(carrier, NOT_ACCEPTABLE, undefined);
+    else if (!this.#sessions) this.#exchange(message, carrier, accepts, auth, carriage);
+    else if (carriage === "opens") this.#sessions.open(message, carrier, accepts, auth);
+    else this.#sessions.post(message, carrier, accepts, auth);
+  }
+
+  get(carrier: Carrier, auth: Auth | undefined): void {
+    const within = this.#sessions?.has(carrier);
+    if (!this.#sessions && !this.#old) refuse(carrier, notAllowed("GET", this.methods), undefined);
+    else if (!acceptsOf(carrier.header("accept")).stream) refuse(carrier, NOT_ACCEPTABLE, undefined);
+    else if (this.#old && !within) this.#old.listen(carrier, auth);
+    else this.#sessions!.listen(carrier, auth);
+  }
+
+  delete(carrier: Carrier, auth: Auth | undefined): void {
+    if (this.#sessions) this.#sessions.end(carrier, auth);
+    else refuse(carrier, notAllowed("DELETE", this.methods), undefined);
+  }
+
+  async close(deadline: number): Promise<void> {
+    const { protocol } = this.#site;
+    for (const { connection } of this.#all()) protocol.finish(connection);
+    await this.#site.quiet(() => this.#all().some(({ busy }) => busy), deadline);
+    const reason = new Error("The server has closed");
+    await Promise.all(this.#all().map(({ connection }) => connection.close(reason)));
+  }
+
+  #all(): readonly { readonly connection: Connection; readonly busy: boolean }[] {
+    return [...this.#exchanges, ...(this.#sessions?.all ?? []), ...(this.#old?.all ?? [])];
+  }
+
+  #exchange(
+    message: Message | Batch,
+    carrier: Carrier,
+    accepts: Accepts,
+    auth: Auth | undefined,
+    carriage: Carriage,
+  ): void {
+    new Exchange(this.#site, this.#exchanges, carrier, accepts, carriage).run(message, auth);
+  }
+}
+
+const EITHER: Accepts = { json: true, stream: true };
+
+const takesAny = ({ json, stream }: Accepts): boolean => json || stream;
+
+const NOT_ACCEPTABLE: Refusal = refusal(406, "Accept must list application/json or text/event-stream");
+
+/** A batch of which one member makes no sense is refused whole: its answer would have no id to be told by. */
+function wellFormed(incoming: ReturnType<typeof parse>): Message | Batch | Invalid {
+  if (!Array.isArray(incoming)) return incoming as Message | Invalid;
+  return incoming.find((member) => member instanceof Invalid) ?? (incoming as Batch);
+}
