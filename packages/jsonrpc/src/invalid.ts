@@ -1,5 +1,5 @@
-import { INVALID_REQUEST, PARSE_ERROR } from "./errors.ts";
-import { type ErrorObject, type Failure, type Fields, type Id, failure, isId } from "./message.ts";
+import { INVALID_REQUEST } from "./errors.ts";
+import { type ErrorObject, type Failure, type Fields, type Id, failure, isErrorObject, isId } from "./message.ts";
 
 /** What broken input was meant to be, as far as can be told. */
 export type Meant = "request" | "response" | "unknown";
@@ -33,12 +33,6 @@ export class Invalid {
     return this.meant === "response" ? undefined : failure(this.id, this.error);
   }
 
-  /** Text that is not JSON (-32700). */
-  static json(cause: unknown): Invalid {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    return new Invalid({ code: PARSE_ERROR, message: `Parse error: ${reason}` });
-  }
-
   /**
    * A value that is no message, or that is refused for a reason of the caller's (-32600, its id echoed).
    * An `Invalid` is returned as it is.
@@ -51,7 +45,7 @@ export class Invalid {
     return Invalid.frame(`Invalid Request: ${reason}`, { id, meant: fields && meantBy(fields) });
   }
 
-  /** Bytes that hold no whole message: too long, not UTF-8, a broken header. */
+  /** Text or bytes that hold no whole message: no JSON, too long, not UTF-8, a broken header. */
   static frame(message: string, { code = INVALID_REQUEST, id, meant }: InvalidDetails = {}): Invalid {
     return new Invalid({ code, message }, id, meant);
   }
@@ -72,19 +66,20 @@ function meantBy({ method, result, error }: Fields): Meant {
   return result !== undefined || error !== undefined ? "response" : "unknown";
 }
 
-const nameOf = (value: unknown): string =>
-  value === null
-    ? "null"
-    : Array.isArray(value)
-      ? "an array"
-      : `${typeof value === "object" ? "an" : "a"} ${typeof value}`;
+function nameOf(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (value === null) return "null";
+  if (typeof value !== "object") return `a ${typeof value}`;
+  return Array.isArray(value) ? "an array" : "an object";
+}
 
 function reasonFor({ jsonrpc, id, method, params, result, error }: Fields): string {
   if (jsonrpc !== "2.0") return 'expected "jsonrpc": "2.0"';
   if (method === undefined) {
     if (result !== undefined && error !== undefined) return 'a response has both "result" and "error"';
-    if (error !== undefined) return 'an "error" needs an integer "code" and a string "message"';
-    if (result === undefined) return 'neither "method" nor "result" nor "error" is there';
+    if (error !== undefined && !isErrorObject(error))
+      return 'an "error" needs an integer "code" and a string "message"';
+    if (result === undefined && error === undefined) return 'neither "method" nor "result" nor "error" is there';
   } else {
     if (typeof method !== "string") return `"method" must be a string, got ${nameOf(method)}`;
     if (params !== undefined && (typeof params !== "object" || params === null))

@@ -57,7 +57,7 @@ const own = Object.hasOwn;
 export const isId = (id: unknown): id is Id =>
   typeof id === "string" || (typeof id === "number" && Number.isFinite(id)) || id === null;
 
-const isErrorObject = (error: unknown): error is ErrorObject =>
+export const isErrorObject = (error: unknown): error is ErrorObject =>
   typeof error === "object" &&
   error !== null &&
   Number.isInteger((error as ErrorObject).code) &&

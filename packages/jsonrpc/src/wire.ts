@@ -1,3 +1,4 @@
+import { PARSE_ERROR } from "./errors.ts";
 import { Invalid } from "./invalid.ts";
 import { type Batch, type Id, type Message, type Success, kindOf } from "./message.ts";
 
@@ -13,7 +14,7 @@ export function parse(text: string): Incoming {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    return Invalid.json(cause);
+    return Invalid.frame(`Parse error: ${(cause as Error).message}`, { code: PARSE_ERROR });
   }
   if (tooDeep(text, value)) return Invalid.of(value, `nested deeper than ${MAX_DEPTH} levels`);
   // A batch is left as it is: an `Invalid` for each of millions of members would take gigabytes.
@@ -60,9 +61,7 @@ function resultText(result: unknown): string {
   const text = JSON.stringify(result);
   // JSON.stringify leaves such values out without a word; the response would have no result.
   if (text === undefined)
-    throw new TypeError(
-      `A result can't be ${typeof result === "object" ? "an object whose toJSON gives undefined" : `a ${typeof result}`}`,
-    );
+    throw new TypeError(`JSON can't carry this result: JSON.stringify gives nothing for a ${typeof result}`);
   return text;
 }
 
