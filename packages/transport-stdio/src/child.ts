@@ -3,7 +3,7 @@ import type { Readable, Writable } from "node:stream";
 import { type Exit, ServerNotStarted } from "./command-errors.ts";
 import { commandLine } from "./command-line.ts";
 import { ProcessTree } from "./process-tree.ts";
-import { startFailure } from "./start-failure.ts";
+import { type Surroundings, startFailure } from "./start-failure.ts";
 
 /** A started program. */
 export interface Child {
@@ -18,16 +18,11 @@ export interface Child {
   readonly closed: Promise<unknown>;
 }
 
-export interface ChildOptions {
-  readonly env: Record<string, string>;
-  readonly cwd: string | undefined;
-}
-
 /**
  * Starts a program with three pipes, in a process group of its own where there are such. Rejects with a
  * ServerNotStarted. On Windows `cross-spawn` finds `.cmd` files and quotes for them; elsewhere it would only cost time.
  */
-export async function start(command: string, args: readonly string[], options: ChildOptions): Promise<Child> {
+export async function start(command: string, args: readonly string[], options: Surroundings): Promise<Child> {
   const isWindows = process.platform === "win32";
   const launch = isWindows ? (await import("cross-spawn")).default : spawn;
   try {

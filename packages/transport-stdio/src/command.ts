@@ -126,15 +126,24 @@ class CommandTransport implements Command {
   }
 
   #readStderr({ stderr }: Child): void {
-    const { stderr: wanted } = this.#options;
-    const show = wanted === "inherit" ? (line: string) => void process.stderr.write(`${line}\n`) : wanted;
     const lines = new Lines((line) => {
       this.#tail.add(line);
-      show?.(line);
+      this.#show(line);
     });
     stderr.on("data", (chunk: Uint8Array) => lines.push(chunk));
     stderr.on("end", () => lines.end());
     stderr.on("error", () => {});
+  }
+
+  #show(line: string): void {
+    const { stderr } = this.#options;
+    try {
+      if (stderr === "inherit") process.stderr.write(`${line}\n`);
+      else stderr?.(line);
+    } catch (fault) {
+      // Thrown by the user's function; it must not end the connection.
+      console.error(fault);
+    }
   }
 
   /** Mostly the first sign that it has ended, and its exit says more. */

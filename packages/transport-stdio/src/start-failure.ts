@@ -1,8 +1,13 @@
 import { existsSync } from "node:fs";
-import type { ChildOptions } from "./child.ts";
+
+/** Where a program is started. */
+export interface Surroundings {
+  readonly env: Record<string, string>;
+  readonly cwd: string | undefined;
+}
 
 /** Why a program could not be started, and what to do about it. The system reports a missing folder like a missing file. */
-export function startFailure(program: string, { cwd, env }: ChildOptions, cause: unknown): string {
+export function startFailure(program: string, { cwd, env }: Surroundings, cause: unknown): string {
   const { code, message } = cause as { code?: string; message: string };
   if (cwd !== undefined && !existsSync(cwd)) return `its folder ${cwd} does not exist`;
   if (code === "EACCES") return `${program} may not be executed; allow it (chmod +x) or start it with its interpreter`;

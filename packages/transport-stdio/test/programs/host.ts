@@ -1,0 +1,23 @@
+// A program that starts a server and ends without closing it: its argument says how.
+import { createPeer } from "@x/jsonrpc";
+import { command } from "@x/transport-stdio";
+
+const [how, program = "", ...args] = process.argv.slice(2);
+const transport = command(program, args);
+const peer = createPeer(transport);
+if (how === "listen") process.on("SIGINT", () => console.log("SIGINT is mine"));
+console.log(`server ${transport.pid ?? (await started())}`);
+
+switch (how) {
+  case "exit":
+    process.exit(7);
+  case "throw":
+    throw new Error("on purpose");
+  default:
+    await peer.closed;
+}
+
+async function started(): Promise<number> {
+  while (transport.pid === undefined || !transport.stderr.includes("up")) await new Promise((go) => setTimeout(go, 5));
+  return transport.pid;
+}
