@@ -28,8 +28,8 @@ export async function converse(client: Client, folder: string, transcript: Trans
   const onProgress = ({ progress }: { progress: number }): void => {
     if (progress === 2) stop.abort(new Error("the user has seen enough"));
   };
-  const given = await client.callTool("checkAttendance", ATTENDANCE, { signal: stop.signal, onProgress }).catch(String);
-  transcript.note(`host: ${given}`);
+  const call = client.callTool("checkAttendance", ATTENDANCE, { signal: stop.signal, onProgress });
+  await call.catch((error: unknown) => transcript.note(`host: ${String(error)}`));
 
   transcript.heading("A tool appears while the server runs");
   transcript.note("host: writes annex.json");
