@@ -1,5 +1,6 @@
 import type { CallOptions, Context, Id, Info } from "@x/jsonrpc";
 import type { ElicitContent } from "../model/elicitation.ts";
+import { isAtLeast } from "../model/logging.ts";
 import { type Meta, metaOf } from "../model/meta.ts";
 import type { Root } from "../model/roots.ts";
 import type { CreateMessageParams, CreateMessageResult } from "../model/sampling.ts";
@@ -10,6 +11,7 @@ import type { Call, Connection } from "./contract.ts";
 import type { Elicited } from "./context.ts";
 import type { ClientFacts } from "./client-facts.ts";
 import type { Lifecycle } from "./contract.ts";
+import { type Log, logOf } from "./log.ts";
 
 let loaded: Promise<typeof Asks> | undefined;
 // One promise for all: questions that are asked in one turn must reach the asker in one turn.
@@ -29,6 +31,7 @@ export class ServerCall implements Call {
   #asker: Promise<Asker> | undefined;
   #progress = -Infinity;
   #over = false;
+  #log: Log | undefined;
 
   constructor(session: Connection, client: ClientFacts, lifecycle: Lifecycle, context: Context) {
     this.session = session;
@@ -122,6 +125,14 @@ export class ServerCall implements Call {
   follow(asker: Asker): void {
     this.#asker = Promise.resolve(asker);
     this.asking = undefined;
+  }
+
+  get log(): Log {
+    return (this.#log ??= logOf((message) => {
+      const floor = this.lifecycle.logLevel(this);
+      if (floor !== undefined && isAtLeast(message.level, floor) && !this.#over)
+        void this.notify("notifications/message", message);
+    }));
   }
 
   progress(progress: number, total?: number, message?: string): void {

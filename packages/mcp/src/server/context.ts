@@ -5,6 +5,7 @@ import type { Root } from "../model/roots.ts";
 import type { CreateMessageParams, CreateMessageResult } from "../model/sampling.ts";
 import type { OutputOf, Schema } from "../schema/compile.ts";
 import type { ClientFacts } from "./client-facts.ts";
+import type { Log } from "./log.ts";
 
 /** What a handler gets besides its arguments: the call as JSON-RPC has it, and MCP's part. The same in every revision. */
 export interface McpContext extends Context {
@@ -35,6 +36,8 @@ export interface McpContext extends Context {
    * result later. Otherwise nothing happens. For tools with the option `task`.
    */
   detach(): Promise<void>;
+  /** Tells the client what happens meanwhile, from the level on that it wants to hear (in 2026-07-28 deprecated, but served). */
+  readonly log: Log;
   /** Reports how far the work has come, if the client asked to hear it. Only rising values are sent. */
   progress(progress: number, total?: number, message?: string): void;
 }

@@ -1,10 +1,12 @@
 import type { Context } from "@x/jsonrpc";
 import type { ServerCapabilities } from "../model/capabilities.ts";
 import type { Implementation } from "../model/implementation.ts";
+import type { LogLevel } from "../model/logging.ts";
 import type { Meta } from "../model/meta.ts";
 import type { LifecycleName, Revision } from "../revisions/index.ts";
 import type { JsonSchemaValidator } from "../schema/schema.ts";
 import type { Asker } from "./asking/asker.ts";
+import type { Hints } from "./caching.ts";
 import type { SealOptions } from "./asking/seal.ts";
 import type { ClientFacts } from "./client-facts.ts";
 import type { McpContext } from "./context.ts";
@@ -16,6 +18,8 @@ export interface ServerCore {
   readonly revisions: readonly Revision[];
   /** What a client of `revision` is told. */
   capabilities(revision: Revision): ServerCapabilities;
+  /** For how long, and by whom, what this server says of itself may be kept. */
+  readonly hints: Hints;
   /** What every stateless result carries. */
   readonly resultMeta: Meta;
   /** Seals what stateless clients carry from round to round. */
@@ -44,6 +48,10 @@ export interface Connection {
   client: ClientFacts | undefined;
   /** The client has said `notifications/initialized`. */
   initialized: boolean;
+  /** What a client with a handshake wants to hear: this and above. */
+  logLevel: LogLevel;
+  /** Sends a notification that belongs to no request. */
+  notify(method: string, params?: object): Promise<void>;
 }
 
 /** One request while it is served: what the handler sees, and what the server's own parts need. */
@@ -78,6 +86,8 @@ export interface Lifecycle {
   asker(call: Call): Promise<Asker>;
   /** Takes in what a request brings besides its parameters, before its method runs. */
   prepare?(call: Call): void | Promise<void>;
+  /** The lowest level of the log messages that the client wants for this call; undefined for none. */
+  logLevel(call: Call): LogLevel | undefined;
   /** A result as this lifecycle sends it. */
   finish(result: object, call: Call): object;
 }

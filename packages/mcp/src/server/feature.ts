@@ -21,4 +21,6 @@ export interface FeatureOptions {
   readonly validator?: JsonSchemaValidator | undefined;
   /** Told of each change of the feature's list. */
   readonly changed: () => void;
+  /** Told when something completes its arguments. */
+  readonly completes: () => void;
 }

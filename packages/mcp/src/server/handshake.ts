@@ -1,8 +1,10 @@
 import { type Context, INVALID_PARAMS, INVALID_REQUEST, RpcError } from "@x/jsonrpc";
 import type { Implementation } from "../model/implementation.ts";
+import { isLogLevel } from "../model/logging.ts";
 import { PROTOCOL_VERSION } from "../model/meta.ts";
 import { downTo, revisionsOf } from "../revisions/index.ts";
 import type { Call, Connection, Lifecycle } from "./contract.ts";
+import { unknownLevel } from "./log.ts";
 import type { ClientFacts } from "./client-facts.ts";
 
 /** 2024-11-05 to 2025-11-25: `initialize`, then `notifications/initialized`, then everything else (basic/lifecycle). */
@@ -11,6 +13,7 @@ export const handshake: Lifecycle = {
   methods: new Map([
     ["initialize", initialize],
     ["ping", () => ({})],
+    ["logging/setLevel", setLevel],
   ]),
 
   accept(request, session) {
@@ -24,6 +27,8 @@ export const handshake: Lifecycle = {
     const { DirectAsker } = await import("./asking/direct.ts");
     return new DirectAsker(call);
   },
+
+  logLevel: ({ session }) => session.logLevel,
 
   finish: (result, { client, method }) => downTo(client.revision, method, result),
 };
@@ -48,10 +53,17 @@ function initialize(call: Call): object {
   const { info, instructions } = session.server;
   return {
     protocolVersion: revision.version,
-    capabilities: session.server.capabilities(revision),
+    capabilities: { ...session.server.capabilities(revision), logging: {} },
     serverInfo: info,
     ...(instructions === undefined ? undefined : { instructions }),
   };
+}
+
+/** server/utilities/logging */
+function setLevel({ session, params: { level } }: Call): object {
+  if (!isLogLevel(level)) throw unknownLevel(level);
+  session.logLevel = level;
+  return {};
 }
 
 /** A client that has not introduced itself may do no more than that. */

@@ -33,19 +33,20 @@ export class List<Item> {
     this.#pages = new Map();
   }
 
-  page(call: Call): object {
+  /** `more` are items of this call alone: such a page is made anew each time. */
+  page(call: Call, more?: readonly Item[]): object {
     const start = this.#start(call.params["cursor"]);
+    if (more) return this.#make(start, [...this.#items(call.client.revision), ...more]);
     const key = `${call.client.revision.version} ${start}`;
     let page = this.#pages.get(key);
     if (!page) {
-      page = preserialize(call.lifecycle.finish(this.#make(start, call.client.revision), call));
+      page = preserialize(call.lifecycle.finish(this.#make(start, this.#items(call.client.revision)), call));
       this.#pages.set(key, page);
     }
     return (call.finished = page);
   }
 
-  #make(start: number, revision: Revision): object {
-    const items = this.#items(revision);
+  #make(start: number, items: readonly Item[]): object {
     const end = start + this.#pageSize;
     return {
       [this.#key]: items.slice(start, end),

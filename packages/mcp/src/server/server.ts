@@ -1,5 +1,6 @@
 import { type Context, type Middleware, type PeerOptions, type Transport, compose } from "@x/jsonrpc";
 import { ServerHttp } from "../http/server.ts";
+import type { CacheHints } from "../model/caching.ts";
 import type { ServerCapabilities } from "../model/capabilities.ts";
 import type { Implementation } from "../model/implementation.ts";
 import type { JsonObject } from "../model/json.ts";
@@ -8,9 +9,21 @@ import { type Revision, revisions } from "../revisions/index.ts";
 import type { InputOf, OutputOf } from "../schema/compile.ts";
 import type { JsonSchemaValidator } from "../schema/schema.ts";
 import type { SealOptions } from "./asking/seal.ts";
+import { type Hints, hintsOf } from "./caching.ts";
+import { Completion } from "./completion.ts";
 import type { Call, Method, ServerCore } from "./contract.ts";
 import type { McpContext } from "./context.ts";
-import type { Feature, ListName } from "./feature.ts";
+import type { Feature, FeatureOptions, ListName } from "./feature.ts";
+import type { AnyPromptOptions, PromptHandler, PromptOptions, PromptRegistration } from "./prompt.ts";
+import { Prompts } from "./prompts.ts";
+import type {
+  AnyResourceOptions,
+  AnyResourceReader,
+  ResourceOptions,
+  ResourceReader,
+  ResourceRegistration,
+} from "./resource.ts";
+import { Resources } from "./resources.ts";
 import { Session, methodFor } from "./session.ts";
 import { Subscriptions } from "./subscriptions.ts";
 import type { AnyToolOptions, ToolHandler, ToolOptions, ToolRegistration } from "./tool.ts";
@@ -25,6 +38,8 @@ export interface McpServerOptions {
   readonly revisions?: readonly Revision[] | undefined;
   /** Items on a page of a list (default: all on one). */
   readonly pageSize?: number | undefined;
+  /** How long stateless clients may keep lists and resources, and for whom (default: not at all). */
+  readonly cache?: CacheHints | undefined;
   /** Checks plain JSON Schemas instead of ajv, which needs `new Function`. */
   readonly validator?: JsonSchemaValidator | undefined;
   /** "lenient" takes requests that come before "notifications/initialized" (default: they are refused). */
@@ -52,6 +67,7 @@ export class McpServer implements ServerCore {
   readonly resultMeta: Meta;
   readonly seal: SealOptions | undefined;
   readonly maxRounds: number;
+  readonly hints: Hints;
   readonly validator: JsonSchemaValidator | undefined;
   readonly lenient: boolean;
   /** What HTTP has to know of this server; @x/transport-http asks it. */
@@ -66,11 +82,14 @@ export class McpServer implements ServerCore {
   readonly #methods = new Map<string, Method>();
   readonly #options: McpServerOptions;
   readonly #sessions = new Set<Session>();
-  readonly #subscriptions = new Subscriptions();
+  readonly #subscriptions = new Subscriptions(() => this.#resources);
   readonly #due = new Set<ListName>();
   readonly #features: Feature[] = [];
   #tools: Tools | undefined;
   #tasks: TasksFeature | undefined;
+  #resources: Resources | undefined;
+  #prompts: Prompts | undefined;
+  #completion: Completion | undefined;
 
   constructor(info: Implementation, options: McpServerOptions = {}) {
     this.info = info;
@@ -79,6 +98,7 @@ export class McpServer implements ServerCore {
     this.resultMeta = { [SERVER_INFO]: info };
     this.seal = checked(options.state);
     this.maxRounds = options.state?.rounds ?? 10;
+    this.hints = hintsOf(options.cache);
     this.validator = options.validator;
     this.lenient = options.lifecycle === "lenient";
     this.methods = this.#methods;
@@ -105,10 +125,36 @@ export class McpServer implements ServerCore {
     handler: ToolHandler<In, Out>,
   ): ToolRegistration<Name, InputOf<In, Record<string, unknown>>, OutputOf<Out, unknown>> {
     if (options.task) this.#tasks ??= this.#add(new TasksFeature(this.#options.tasks));
-    this.#tools ??= this.#add(
-      new Tools({ ...this.#options, tasks: () => this.#tasks, changed: () => this.#changed("tools") }),
-    );
+    this.#tools ??= this.#add(new Tools({ ...this.#featureOptions("tools"), tasks: () => this.#tasks }));
     return this.#tools.add(name, options as AnyToolOptions, handler) as never;
+  }
+
+  /**
+   * Registers a resource, or all resources that a URI template describes. It may be called while clients are connected.
+   * Throws a TypeError that names a resource that can't be published.
+   */
+  resource<const Uri extends string>(
+    uri: Uri,
+    options: ResourceOptions<Uri>,
+    read: ResourceReader<Uri>,
+  ): ResourceRegistration {
+    this.#resources ??= this.#add(new Resources(this.#featureOptions("resources")));
+    return this.#resources.add(uri, options as AnyResourceOptions, read as AnyResourceReader);
+  }
+
+  /** Tells those who watch it that a resource has changed. */
+  resourceUpdated(uri: string): void {
+    this.#resources?.updated(uri);
+  }
+
+  /** Registers a prompt. It may be called while clients are connected. Throws a TypeError that names a prompt that can't be published. */
+  prompt<const Taken = undefined>(
+    name: string,
+    options: PromptOptions<Taken>,
+    handler: PromptHandler<Taken>,
+  ): PromptRegistration {
+    this.#prompts ??= this.#add(new Prompts(this.#featureOptions("prompts")));
+    return this.#prompts.add(name, options as AnyPromptOptions, handler);
   }
 
   /** Adds a request method of one's own, say "com.example/reindex", in every revision. Throws a TypeError for one of the protocol's. */
@@ -163,6 +209,18 @@ export class McpServer implements ServerCore {
     this.#features.push(feature);
     for (const [name, method] of Object.entries(feature.methods)) this.#methods.set(name, method);
     return feature;
+  }
+
+  #featureOptions(list: ListName): FeatureOptions {
+    return { ...this.#options, changed: () => this.#changed(list), completes: () => this.#completes() };
+  }
+
+  #completes(): void {
+    this.#completion ??= this.#add(
+      new Completion((kind, name) =>
+        kind === "ref/prompt" ? this.#prompts?.completable(name) : this.#resources?.completable(name),
+      ),
+    );
   }
 
   /** All changes of one turn are announced once. */

@@ -9,6 +9,7 @@ import {
   createPeer,
 } from "@x/jsonrpc";
 import { isPromise } from "../after.ts";
+import type { LogLevel } from "../model/logging.ts";
 import { mcpProfile } from "../profile.ts";
 import type { Revision } from "../revisions/index.ts";
 import { InputRequired } from "./asking/asker.ts";
@@ -30,6 +31,8 @@ export class Session implements Dispatcher, Connection {
   client: ClientFacts | undefined;
   /** The client has said `notifications/initialized`. */
   initialized = false;
+  /** Until the client says otherwise. */
+  logLevel: LogLevel = "info";
   #onInitialized: (() => void)[] = [];
 
   constructor(server: ServerCore, transport: Transport, options: PeerOptions) {
@@ -40,6 +43,10 @@ export class Session implements Dispatcher, Connection {
 
   get closed(): Promise<unknown> {
     return this.peer.closed;
+  }
+
+  notify(method: string, params?: object): Promise<void> {
+    return this.peer.notify(method, params);
   }
 
   close(reason?: unknown): Promise<void> {

@@ -1,10 +1,12 @@
 import { INVALID_PARAMS, RpcError } from "@x/jsonrpc";
 import { UnsupportedProtocolVersionError } from "../errors.ts";
 import type { Implementation } from "../model/implementation.ts";
-import { CLIENT_CAPABILITIES, CLIENT_INFO, PROTOCOL_VERSION, metaOf } from "../model/meta.ts";
+import { type LogLevel, isLogLevel } from "../model/logging.ts";
+import { CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, PROTOCOL_VERSION, metaOf } from "../model/meta.ts";
 import { revisionsOf } from "../revisions/index.ts";
 import { ASKING } from "./asking/asker.ts";
 import type { Call, Lifecycle } from "./contract.ts";
+import { unknownLevel } from "./log.ts";
 
 /** 2026-07-28: each request says in `_meta` who asks and in which version (basic/index, "Per-request metadata"). */
 export const stateless: Lifecycle = {
@@ -19,6 +21,8 @@ export const stateless: Lifecycle = {
     const capabilities = meta[CLIENT_CAPABILITIES];
     if (typeof capabilities !== "object" || capabilities === null)
       throw wrong(CLIENT_CAPABILITIES, "an object", capabilities);
+    const level = meta[LOG_LEVEL];
+    if (level !== undefined && !isLogLevel(level)) throw unknownLevel(level);
     const offered = revisionsOf("stateless", server.revisions);
     const revision = offered.find((candidate) => candidate.version === version);
     if (!revision)
@@ -43,6 +47,8 @@ export const stateless: Lifecycle = {
     return call.asker().then(() => {});
   },
 
+  logLevel: ({ meta }) => meta?.[LOG_LEVEL] as LogLevel | undefined,
+
   finish(result, { session }) {
     const { _meta } = result as { _meta?: object };
     return {
@@ -59,8 +65,7 @@ function discover({ session: { server }, client }: Call): object {
     supportedVersions: revisionsOf("stateless", server.revisions).map(({ version }) => version),
     capabilities: server.capabilities(client.revision),
     ...(instructions === undefined ? undefined : { instructions }),
-    ttlMs: 0,
-    cacheScope: "private",
+    ...server.hints,
   };
 }
 

@@ -2,6 +2,7 @@ import { INVALID_PARAMS, type Id, RpcError } from "@x/jsonrpc";
 import { SUBSCRIPTION_ID } from "../model/meta.ts";
 import type { Call, Connection, Method } from "./contract.ts";
 import type { ListName } from "./feature.ts";
+import type { Watcher } from "./watches.ts";
 
 const FILTERS: { readonly [field: string]: ListName } = {
   toolsListChanged: "tools",
@@ -16,10 +17,22 @@ interface Listener {
   readonly end: () => void;
 }
 
+interface Watchable {
+  has(uri: string): boolean;
+  watch(uri: string, watcher: Watcher): unknown;
+  unwatch(uri: string, watcher: Watcher): void;
+}
+
 /** `subscriptions/listen` (basic/patterns/subscriptions): a request that stays open and hears of changes. */
 export class Subscriptions {
   readonly methods: { readonly [name: string]: Method } = { "subscriptions/listen": (call) => this.#listen(call) };
   readonly #listeners = new Set<Listener>();
+  readonly #resources: () => Watchable | undefined;
+
+  /** `resources` gives the server's resources, if it has any. */
+  constructor(resources: () => Watchable | undefined) {
+    this.#resources = resources;
+  }
 
   changed(list: ListName): void {
     for (const { lists, notify } of this.#listeners) if (lists.has(list)) notify(`notifications/${list}/list_changed`);
@@ -31,27 +44,41 @@ export class Subscriptions {
   }
 
   #listen(call: Call): Promise<object> {
-    const { notifications } = call.params;
-    if (typeof notifications !== "object" || notifications === null)
-      throw new RpcError(INVALID_PARAMS, 'subscriptions/listen: "notifications" must be an object');
-    const asked = Object.entries(FILTERS).filter(
-      ([field, list]) =>
-        (notifications as Record<string, unknown>)[field] === true &&
-        call.session.server.capabilities(call.client.revision)[list]?.listChanged,
-    );
+    const { lists, uris } = wanted(call.params["notifications"]);
+    const capabilities = call.session.server.capabilities(call.client.revision);
+    const asked = lists.filter(([, list]) => capabilities[list]?.listChanged);
+    const resources = this.#resources();
+    const watched = uris.filter((uri) => resources?.has(uri));
     const _meta = { [SUBSCRIPTION_ID]: call.id as Id };
     const notify = (method: string, params?: object): void => void call.notify(method, { ...params, _meta });
     return new Promise((resolve) => {
+      const watcher = (uri: string): void => notify("notifications/resources/updated", { uri });
       const end = (): void => {
         this.#listeners.delete(listener);
+        for (const uri of watched) resources?.unwatch(uri, watcher);
         resolve({ _meta });
       };
       const listener = { session: call.session, lists: new Set(asked.map(([, list]) => list)), notify, end };
       notify("notifications/subscriptions/acknowledged", {
-        notifications: Object.fromEntries(asked.map(([field]) => [field, true])),
+        notifications: {
+          ...Object.fromEntries(asked.map(([field]) => [field, true])),
+          ...(watched.length > 0 && { resourceSubscriptions: watched }),
+        },
       });
       this.#listeners.add(listener);
+      for (const uri of watched) resources?.watch(uri, watcher);
       call.signal.addEventListener("abort", end, { once: true });
     });
   }
+}
+
+/** What a client asks to hear of: lists, and resources by their URIs. */
+function wanted(notifications: unknown): { readonly lists: [string, ListName][]; readonly uris: readonly string[] } {
+  if (typeof notifications !== "object" || notifications === null)
+    throw new RpcError(INVALID_PARAMS, 'subscriptions/listen: "notifications" must be an object');
+  const filter = notifications as { readonly [field: string]: unknown };
+  const { resourceSubscriptions: uris = [] } = filter;
+  if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === "string"))
+    throw new RpcError(INVALID_PARAMS, 'subscriptions/listen: "resourceSubscriptions" must be a list of URIs');
+  return { lists: Object.entries(FILTERS).filter(([field]) => filter[field] === true), uris };
 }

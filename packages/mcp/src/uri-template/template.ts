@@ -37,7 +37,11 @@ export function parseTemplate(text: string): Template {
   return parts;
 }
 
-/** Whether text with these characters can only be a template: no URI has them (RFC 3986, appendix A). */
+/** The names of its variables. */
+export const variablesOf = (template: Template): readonly string[] =>
+  template.flatMap((part) => (typeof part === "string" ? [] : part.variables.map(({ name }) => name)));
+
+/** No URI has a `{` (RFC 3986, appendix A). */
 export const isTemplate = (uri: string): boolean => uri.includes("{");
 
 function expressionOf(inner: string, text: string): Expression {
