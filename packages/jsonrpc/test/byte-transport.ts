@@ -32,13 +32,13 @@ export class ByteTransport implements Transport {
     this.#ended();
   }
 
-  /** A message's text arrives in small pieces. */
-  arrive(text: string): void {
-    this.arriveBytes(Buffer.from(this.#framing.encode(text) as string));
+  /** A message's text arrives, in pieces of so many bytes. */
+  arrive(text: string, size?: number): void {
+    this.arriveBytes(Buffer.from(this.#framing.encode(text) as string), size);
   }
 
-  arriveBytes(bytes: Uint8Array): void {
-    for (let at = 0; at < bytes.length; at += 7) this.#decoder?.push(bytes.subarray(at, at + 7));
+  arriveBytes(bytes: Uint8Array, size = 7): void {
+    for (let at = 0; at < bytes.length; at += size) this.#decoder?.push(bytes.subarray(at, at + size));
   }
 
   /** Takes the text of each message that is sent. */
