@@ -5,6 +5,7 @@ import { delimiter, dirname, join } from "node:path";
 import { after, describe, test } from "node:test";
 import { filesUnder, foldersIn } from "../../scripts/files.ts";
 import { run } from "../../scripts/run.ts";
+import { bundle } from "./bundle.ts";
 import { type Example, examplesOf } from "./page.ts";
 
 const packages = [...foldersIn("packages"), ...foldersIn("examples")].map((folder) => join(folder, "README.md"));
@@ -15,41 +16,41 @@ mkdirSync("docs/.tmp", { recursive: true });
 const folder = mkdtempSync("docs/.tmp/");
 after(() => rmSync(folder, { recursive: true }));
 
-const found = pages.flatMap((page) => examplesOf(textOf(page), page).map((example) => ({ ...example, page })));
-for (const { page, name, text } of found) {
-  const file = join(folder, page, name);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-}
-
-const flags = ["--conditions=@x/source", `--import=${import.meta.resolve("tsx")}`];
-
-// Examples start programs with plain "node", which has to find the sources too.
+// `node shop.ts`, on an example's PATH, runs the bundled shop.js.
 const bin = join(process.cwd(), folder, "bin");
-mkdirSync(bin);
-writeFileSync(join(bin, "node"), `#!/bin/sh\nexec "${process.execPath}" ${flags.join(" ")} "$@"\n`, { mode: 0o755 });
+const shim = `#!/bin/sh\nfile=$1; shift; exec "${process.execPath}" --enable-source-maps "\${file%.ts}.js" "$@"\n`;
+write(join(bin, "node"), shim, 0o755);
 
 describe("examples", { concurrency: 2 }, () => {
+  for (const page of pages) {
+    const place = join(folder, page);
+    const examples = readable(page);
+    for (const { name, text } of examples) write(join(place, name), text);
+    let bundled: Promise<void> | undefined;
+    for (const example of examples.filter((each) => each.run))
+      test(`${page}: ${example.name}`, async () => {
+        await (bundled ??= bundle(place, examples));
+        await runs(example, place);
+      });
+  }
+
   test("type-check", async () => {
     const tsconfig = {
       extends: "../../../tsconfig.check.json",
       compilerOptions: { incremental: false },
       include: ["."],
     };
-    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(tsconfig));
+    write(join(folder, "tsconfig.json"), JSON.stringify(tsconfig));
     const { output } = await run("npx", ["tsc", "-p", folder, "--pretty", "false"]);
     // An error in a package's source is for that package's own check to report.
     const errors = output.split("\n").filter((line) => line.includes("error") && !line.startsWith("packages/"));
     assert.deepEqual(errors, []);
   });
-
-  for (const example of found.filter((each) => each.run))
-    test(`${example.page}: ${example.name}`, () => runs(example, join(folder, example.page)));
 });
 
 async function runs({ name, output }: Example, cwd: string): Promise<void> {
   const env = { PATH: bin + delimiter + process.env["PATH"], NODE_OPTIONS: "" };
-  const outcome = await run(process.execPath, [...flags, name], { cwd, env, timeout: 60_000 });
+  const outcome = await run(join(bin, "node"), [name], { cwd, env, timeout: 60_000 });
   assert.ok(outcome.ok, outcome.output);
   if (output === undefined || fits(outcome.stdout.trimEnd(), output.trimEnd())) return;
   assert.equal(outcome.stdout.trimEnd(), output.trimEnd());
@@ -60,12 +61,21 @@ function fits(actual: string, expected: string): boolean {
   return new RegExp(`^${pattern.join("[^\\n]*")}$`).test(actual);
 }
 
-function textOf(page: string): string {
+function write(file: string, text: string, mode?: number): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text, { mode });
+}
+
+/** The examples of a page; none of one that breaks the rules, which is a failed test of its own. */
+function readable(page: string): readonly Example[] {
   try {
-    return readFileSync(page, "utf8");
+    return examplesOf(readFileSync(page, "utf8"), page);
   } catch (error) {
     // Not every package has a README from its first day on.
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
-    throw error;
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT")
+      test(page, () => {
+        throw error;
+      });
+    return [];
   }
 }
