@@ -1,7 +1,6 @@
 import type { CacheHints } from "../model/caching.ts";
 import type { Resource, ResourceTemplate } from "../model/resources.ts";
-import { type Matcher, matcherOf } from "../uri-template/match.ts";
-import { parseTemplate, variablesOf } from "../uri-template/template.ts";
+import { type Template, parseTemplate, variablesOf } from "../uri-template/template.ts";
 import { type Hints, hintsOf } from "./caching.ts";
 import type { Completable } from "./complete.ts";
 import type { AnyResourceOptions, AnyResourceReader, Watch } from "./resource.ts";
@@ -15,7 +14,7 @@ export interface ResourceEntry<Definition extends Resource | ResourceTemplate = 
 }
 
 export interface TemplateEntry extends ResourceEntry<ResourceTemplate>, Completable {
-  readonly match: Matcher;
+  readonly template: Template;
   readonly list: AnyResourceOptions["list"];
 }
 
@@ -44,7 +43,7 @@ export function templateEntry(
     hints: hintsOf({ ...defaults, ...cache }),
     watch,
     list,
-    match: matcherOf(template),
+    template,
     names: variablesOf(template),
     complete,
   };

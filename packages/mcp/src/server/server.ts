@@ -10,12 +10,12 @@ import type { InputOf, OutputOf } from "../schema/compile.ts";
 import type { JsonSchemaValidator } from "../schema/schema.ts";
 import type { SealOptions } from "./asking/seal.ts";
 import { type Hints, hintsOf } from "./caching.ts";
-import { Completion } from "./completion.ts";
+import { CompletionFeature } from "./completion-feature.ts";
 import type { Call, Method, ServerCore } from "./contract.ts";
 import type { McpContext } from "./context.ts";
 import type { Feature, FeatureOptions, ListName } from "./feature.ts";
 import type { AnyPromptOptions, PromptHandler, PromptOptions, PromptRegistration } from "./prompt.ts";
-import { Prompts } from "./prompts.ts";
+import { PromptsFeature } from "./prompts-feature.ts";
 import type {
   AnyResourceOptions,
   AnyResourceReader,
@@ -23,7 +23,7 @@ import type {
   ResourceReader,
   ResourceRegistration,
 } from "./resource.ts";
-import { Resources } from "./resources.ts";
+import { ResourcesFeature } from "./resources-feature.ts";
 import { Session, methodFor } from "./session.ts";
 import { Subscriptions } from "./subscriptions.ts";
 import type { AnyToolOptions, ToolHandler, ToolOptions, ToolRegistration } from "./tool.ts";
@@ -82,14 +82,14 @@ export class McpServer implements ServerCore {
   readonly #methods = new Map<string, Method>();
   readonly #options: McpServerOptions;
   readonly #sessions = new Set<Session>();
-  readonly #subscriptions = new Subscriptions(() => this.#resources);
+  readonly #subscriptions = new Subscriptions(async () => await this.#resources?.open());
   readonly #due = new Set<ListName>();
   readonly #features: Feature[] = [];
   #tools: Tools | undefined;
   #tasks: TasksFeature | undefined;
-  #resources: Resources | undefined;
-  #prompts: Prompts | undefined;
-  #completion: Completion | undefined;
+  #resources: ResourcesFeature | undefined;
+  #prompts: PromptsFeature | undefined;
+  #completion: CompletionFeature | undefined;
 
   constructor(info: Implementation, options: McpServerOptions = {}) {
     this.info = info;
@@ -108,6 +108,7 @@ export class McpServer implements ServerCore {
       revisions: this.revisions,
       answers: (method, revision) => methodFor(this, method, revision) !== undefined,
       mirrored: (tool) => this.#tools?.mirrored(tool),
+      exchange: (transport, how) => new Session(this, transport, how),
       finish: (session) => this.#subscriptions.close(session),
     });
     const extensions = extensionsOf(options.extensions);
@@ -138,7 +139,7 @@ export class McpServer implements ServerCore {
     options: ResourceOptions<Uri>,
     read: ResourceReader<Uri>,
   ): ResourceRegistration {
-    this.#resources ??= this.#add(new Resources(this.#featureOptions("resources")));
+    this.#resources ??= this.#add(new ResourcesFeature(this.#featureOptions("resources")));
     return this.#resources.add(uri, options as AnyResourceOptions, read as AnyResourceReader);
   }
 
@@ -153,7 +154,7 @@ export class McpServer implements ServerCore {
     options: PromptOptions<Taken>,
     handler: PromptHandler<Taken>,
   ): PromptRegistration {
-    this.#prompts ??= this.#add(new Prompts(this.#featureOptions("prompts")));
+    this.#prompts ??= this.#add(new PromptsFeature(this.#featureOptions("prompts")));
     return this.#prompts.add(name, options as AnyPromptOptions, handler);
   }
 
@@ -217,9 +218,10 @@ export class McpServer implements ServerCore {
 
   #completes(): void {
     this.#completion ??= this.#add(
-      new Completion((kind, name) =>
-        kind === "ref/prompt" ? this.#prompts?.completable(name) : this.#resources?.completable(name),
-      ),
+      new CompletionFeature(async (kind, name) => {
+        if (kind === "ref/prompt") return this.#prompts?.completable(name);
+        return kind === "ref/resource" ? (await this.#resources?.open())?.completable(name) : undefined;
+      }),
     );
   }
 

@@ -2,7 +2,7 @@ import { INVALID_PARAMS, type Id, RpcError } from "@x/jsonrpc";
 import { SUBSCRIPTION_ID } from "../model/meta.ts";
 import type { Call, Connection, Method } from "./contract.ts";
 import type { ListName } from "./feature.ts";
-import type { Watcher } from "./watches.ts";
+import type { Resources } from "./resources/index.ts";
 
 const FILTERS: { readonly [field: string]: ListName } = {
   toolsListChanged: "tools",
@@ -17,20 +17,14 @@ interface Listener {
   readonly end: () => void;
 }
 
-interface Watchable {
-  has(uri: string): boolean;
-  watch(uri: string, watcher: Watcher): unknown;
-  unwatch(uri: string, watcher: Watcher): void;
-}
-
 /** `subscriptions/listen` (basic/patterns/subscriptions): a request that stays open and hears of changes. */
 export class Subscriptions {
   readonly methods: { readonly [name: string]: Method } = { "subscriptions/listen": (call) => this.#listen(call) };
   readonly #listeners = new Set<Listener>();
-  readonly #resources: () => Watchable | undefined;
+  readonly #resources: () => Promise<Resources | undefined>;
 
   /** `resources` gives the server's resources, if it has any. */
-  constructor(resources: () => Watchable | undefined) {
+  constructor(resources: () => Promise<Resources | undefined>) {
     this.#resources = resources;
   }
 
@@ -43,32 +37,40 @@ export class Subscriptions {
     for (const { session, end } of this.#listeners) if (!connection || session === connection) end();
   }
 
-  #listen(call: Call): Promise<object> {
+  async #listen(call: Call): Promise<object> {
     const { lists, uris } = wanted(call.params["notifications"]);
     const capabilities = call.session.server.capabilities(call.client.revision);
     const asked = lists.filter(([, list]) => capabilities[list]?.listChanged);
-    const resources = this.#resources();
+    const resources = uris.length > 0 ? await this.#resources() : undefined;
     const watched = uris.filter((uri) => resources?.has(uri));
     const _meta = { [SUBSCRIPTION_ID]: call.id as Id };
     const notify = (method: string, params?: object): void => void call.notify(method, { ...params, _meta });
-    return new Promise((resolve) => {
-      const watcher = (uri: string): void => notify("notifications/resources/updated", { uri });
-      const end = (): void => {
-        this.#listeners.delete(listener);
-        for (const uri of watched) resources?.unwatch(uri, watcher);
-        resolve({ _meta });
-      };
-      const listener = { session: call.session, lists: new Set(asked.map(([, list]) => list)), notify, end };
-      notify("notifications/subscriptions/acknowledged", {
-        notifications: {
-          ...Object.fromEntries(asked.map(([field]) => [field, true])),
-          ...(watched.length > 0 && { resourceSubscriptions: watched }),
-        },
-      });
-      this.#listeners.add(listener);
-      for (const uri of watched) resources?.watch(uri, watcher);
-      call.signal.addEventListener("abort", end, { once: true });
+    const watcher = (uri: string): void => notify("notifications/resources/updated", { uri });
+    let over!: () => void;
+    const ended = new Promise<void>((resolve) => (over = resolve));
+    const end = (): void => {
+      this.#listeners.delete(listener);
+      for (const uri of watched) resources?.unwatch(uri, watcher);
+      over();
+    };
+    const listener = { session: call.session, lists: new Set(asked.map(([, list]) => list)), notify, end };
+    if (call.signal.aborted) return { _meta };
+    call.signal.addEventListener("abort", end, { once: true });
+    notify("notifications/subscriptions/acknowledged", {
+      notifications: {
+        ...Object.fromEntries(asked.map(([field]) => [field, true])),
+        ...(watched.length > 0 && { resourceSubscriptions: watched }),
+      },
     });
+    this.#listeners.add(listener);
+    try {
+      for (const uri of watched) resources?.watch(uri, watcher);
+    } catch (error) {
+      end();
+      throw error;
+    }
+    await ended;
+    return { _meta };
   }
 }
 
@@ -80,5 +82,5 @@ function wanted(notifications: unknown): { readonly lists: [string, ListName][];
   const { resourceSubscriptions: uris = [] } = filter;
   if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === "string"))
     throw new RpcError(INVALID_PARAMS, 'subscriptions/listen: "resourceSubscriptions" must be a list of URIs');
-  return { lists: Object.entries(FILTERS).filter(([field]) => filter[field] === true), uris };
+  return { lists: Object.entries(FILTERS).filter(([field]) => filter[field] === true), uris: [...new Set(uris)] };
 }

@@ -1,7 +1,7 @@
 import { INTERNAL_ERROR, RpcError } from "@x/jsonrpc";
-import { toBase64 } from "../base64.ts";
-import type { ResourceContents } from "../model/content.ts";
-import type { ReadResourceResult } from "../model/resources.ts";
+import { toBase64 } from "../../base64.ts";
+import type { ResourceContents } from "../../model/content.ts";
+import type { ReadResourceResult } from "../../model/resources.ts";
 
 /** What a reader returned, as a result. */
 export function readResult(value: unknown, uri: string, mimeType: string | undefined): ReadResourceResult {

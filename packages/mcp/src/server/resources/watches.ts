@@ -1,5 +1,5 @@
 import { INVALID_PARAMS, RpcError } from "@x/jsonrpc";
-import type { Watch } from "./resource.ts";
+import type { Watch } from "../resource.ts";
 
 /** Hears that a resource has changed. Told from others by identity. */
 export type Watcher = (uri: string) => void;

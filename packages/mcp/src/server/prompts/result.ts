@@ -1,5 +1,5 @@
 import { INTERNAL_ERROR, RpcError } from "@x/jsonrpc";
-import type { GetPromptResult, PromptMessage } from "../model/prompts.ts";
+import type { GetPromptResult, PromptMessage } from "../../model/prompts.ts";
 
 /** What a handler returned, as a result. */
 export function promptResult(value: unknown, name: string): GetPromptResult {
