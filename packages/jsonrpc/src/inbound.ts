@@ -90,9 +90,13 @@ export class Inbound {
     for (const task of [...this.#inFlight.values()]) this.#stop(task, reason);
   }
 
-  /** As `end`, where no answer can be sent any more: handlers that don't obey their signal are forgotten. */
-  close(reason: unknown): void {
-    this.end(reason);
+  /**
+   * As `end`, where no answer can be sent any more: handlers that don't obey their signal are forgotten. The reason is
+   * made only if somebody hears it: an error costs as much as the rest of a connection.
+   */
+  close(reason: () => unknown): void {
+    if (this.#inFlight.size === 0) return;
+    this.end(reason());
     this.#inFlight.clear();
   }
 

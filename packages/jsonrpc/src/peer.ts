@@ -86,7 +86,7 @@ class Connection {
     if (this.#state !== "closed") {
       this.#state = "closed";
       this.#outbound.close(reason);
-      this.#inbound.close(ended(reason));
+      this.#inbound.close(() => ended(reason));
       try {
         await this.#transport.close();
       } catch (error) {

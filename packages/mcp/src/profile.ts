@@ -31,13 +31,22 @@ export function refuse({ id, params }: Request): string | undefined {
 
 /** MCP's way of using JSON-RPC. `batches` is asked for each batch, since it depends on the revision in force. */
 export function mcpProfile(batches: () => boolean): Profile {
-  return {
-    get batches() {
-      return batches();
-    },
-    freshIds: true,
-    refuse,
-    cancel,
-    progress,
-  };
+  return new McpProfile(batches);
+}
+
+// A class, since an object literal with a getter takes longer to make than the rest of a connection's profile and peer.
+class McpProfile implements Profile {
+  readonly freshIds = true;
+  readonly refuse = refuse;
+  readonly cancel: CancelProfile = cancel;
+  readonly progress: ProgressProfile = progress;
+  readonly #batches: () => boolean;
+
+  constructor(batches: () => boolean) {
+    this.#batches = batches;
+  }
+
+  get batches(): boolean {
+    return this.#batches();
+  }
 }

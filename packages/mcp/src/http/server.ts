@@ -6,7 +6,9 @@ import {
   METHOD_NOT_FOUND,
   type Message,
   PARSE_ERROR,
+  type PeerOptions,
   type Request,
+  type Transport,
 } from "@x/jsonrpc";
 import { HEADER_MISMATCH, MISSING_CLIENT_CAPABILITY, UNSUPPORTED_PROTOCOL_VERSION } from "../errors.ts";
 import { CLIENT_CAPABILITIES, type Meta, PROTOCOL_VERSION, metaOf } from "../model/meta.ts";
@@ -36,6 +38,8 @@ export interface HttpSource {
   answers(method: string, revision: Revision): boolean;
   /** The parameters of a tool that are mirrored into headers. */
   mirrored(tool: string): readonly MirroredParameter[] | undefined;
+  /** A connection for one message, which the server needn't keep. */
+  exchange(transport: Transport, options: PeerOptions): Session;
   /** Ends what stays open on a connection by itself. */
   finish(session: Session): void;
 }
@@ -99,6 +103,10 @@ export class ServerHttp {
     if (!revision) return;
     session.client = { revision, info: undefined, capabilities: {} };
     session.initialized = true;
+  }
+
+  exchange(transport: Transport, options: PeerOptions): Session {
+    return this.#source.exchange(transport, options);
   }
 
   status(code: number, carriage: "alone" | "opens" | "within"): number {

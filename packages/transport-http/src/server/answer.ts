@@ -3,12 +3,15 @@ import { EventStream, type Owner } from "./event-stream.ts";
 import type { Accepts } from "./media.ts";
 import { JSON_TYPE, type Refusal, TOO_MANY_STREAMS, refuse } from "./refusal.ts";
 import type { Resumables } from "./resumables.ts";
+import type { Linked } from "./ring.ts";
 import type { Streams } from "./streams.ts";
 import type { Watched } from "./watch.ts";
 
 /** The answer to one POST: a JSON body, or an event stream from the moment on that something precedes the result. */
 export class Answer implements Watched {
   looks = 0;
+  before: Linked | undefined;
+  behind: Linked | undefined;
   readonly carrier: Carrier;
   readonly #accepts: Accepts;
   readonly #streams: Streams;

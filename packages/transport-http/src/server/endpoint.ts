@@ -5,6 +5,7 @@ import { HostCheck } from "./hosts.ts";
 import { JSON_TYPE, type Refusal, notAllowed, refusal, refuse } from "./refusal.ts";
 import { isJson } from "./media.ts";
 import { BODY_TIMEOUT, type HttpServerOptions, MAX_BODY } from "./options.ts";
+import type { Linked } from "./ring.ts";
 import type { Resource } from "./resource.ts";
 import { type Auth, isDenial } from "./verify.ts";
 import { Watch, type Watched } from "./watch.ts";
@@ -45,7 +46,7 @@ export class Endpoint {
   /** Takes no more requests, and ends those that are there. */
   async close({ deadline = DEADLINE }: { readonly deadline?: number | undefined } = {}): Promise<void> {
     this.#closing = true;
-    for (const body of this.#bodies.members) body.refuse(CLOSING);
+    for (const body of this.#bodies.members()) body.refuse(CLOSING);
     await this.#resource.close(deadline);
   }
 
@@ -105,6 +106,8 @@ export class Endpoint {
 /** A body that has not arrived yet. */
 class Body implements Watched {
   looks = 0;
+  before: Linked | undefined;
+  behind: Linked | undefined;
   over = false;
   readonly #carrier: Carrier;
   readonly #refuse: (fault: Refusal) => void;

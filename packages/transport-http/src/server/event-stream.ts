@@ -1,6 +1,7 @@
 import { COMMENT, STREAM_HEADERS, eventText, primingText, retryText } from "../sse/write.ts";
 import type { Carrier } from "./carrier.ts";
 import type { StoredEvent } from "./events.ts";
+import type { Linked } from "./ring.ts";
 import type { Streams } from "./streams.ts";
 import type { Watched } from "./watch.ts";
 
@@ -26,6 +27,8 @@ export interface Owner {
 /** One event stream. A resumable one goes on without a connection until a client comes back for it. */
 export class EventStream implements Watched {
   looks = 0;
+  before: Linked | undefined;
+  behind: Linked | undefined;
   readonly #streams: Streams;
   readonly #resumable: Resumable | undefined;
   readonly #owner: Owner;

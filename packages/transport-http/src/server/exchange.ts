@@ -14,16 +14,19 @@ import { RequestInfo } from "./info.ts";
 import type { Accepts } from "./media.ts";
 import { type Carriage, type Connection, requestId } from "./protocol.ts";
 import { type Refusal, refusal } from "./refusal.ts";
+import type { Linked, Ring } from "./ring.ts";
 import type { Site } from "./site.ts";
 import type { Auth } from "./verify.ts";
 
 /** A message that is served on its own: a connection that ends with the answer. */
-export class Exchange implements Transport, Owner {
+export class Exchange implements Transport, Owner, Linked {
+  before: Linked | undefined;
+  behind: Linked | undefined;
   connection!: Connection;
   /** The server waits for it before it closes. */
   readonly busy = true;
   readonly #site: Site;
-  readonly #open: Set<Exchange>;
+  readonly #open: Ring<Exchange>;
   readonly #answer: Answer;
   readonly #carriage: Carriage;
   #receive!: Receive;
@@ -31,7 +34,7 @@ export class Exchange implements Transport, Owner {
   #end!: () => void;
 
   /** `open` keeps it while it has no answer. */
-  constructor(site: Site, open: Set<Exchange>, carrier: Carrier, accepts: Accepts, carriage: Carriage) {
+  constructor(site: Site, open: Ring<Exchange>, carrier: Carrier, accepts: Accepts, carriage: Carriage) {
     this.#site = site;
     this.#open = open;
     this.#answer = new Answer(carrier, accepts, site.streams, this);
@@ -44,10 +47,10 @@ export class Exchange implements Transport, Owner {
   }
 
   run(message: Message | Batch, auth: Auth | undefined): void {
-    const { server, protocol, peer } = this.#site;
+    const { protocol, peer } = this.#site;
     const { carrier } = this.#answer;
-    this.connection = server.connect(this, peer);
-    if (this.#carriage !== "alone") protocol.assume(this.connection, carrier);
+    this.connection = protocol.exchange(this, peer);
+    if (this.#carriage === "within") protocol.assume(this.connection, carrier);
     if (!wantsAnswer(message)) return this.#notify(message, auth);
     this.#receive(message, new RequestInfo(carrier, auth));
     if (this.#ended) return;

@@ -3,6 +3,7 @@ import type { Carrier } from "./carrier.ts";
 import { RequestInfo } from "./info.ts";
 import type { PlainServer } from "./protocol.ts";
 import { JSON_TYPE } from "./refusal.ts";
+import { type Linked, Ring } from "./ring.ts";
 import type { Resource } from "./resource.ts";
 import type { Auth } from "./verify.ts";
 
@@ -12,7 +13,7 @@ export class Plain implements Resource {
   readonly exposed: readonly string[] = [];
   readonly unread = null;
   readonly #server: PlainServer;
-  readonly #open = new Set<AbortController>();
+  readonly #open = new Ring<PlainCall>();
   #onIdle: (() => void) | undefined;
 
   constructor(server: PlainServer) {
@@ -20,25 +21,40 @@ export class Plain implements Resource {
   }
 
   post(carrier: Carrier, text: string, auth: Auth | undefined): void {
-    const abort = new AbortController();
-    this.#open.add(abort);
-    carrier.onGone(() => abort.abort(new Error("The client has gone")));
-    void this.#server.handle(text, new RequestInfo(carrier, auth), abort.signal).then((answer) => {
-      this.#open.delete(abort);
+    const call = new PlainCall();
+    this.#open.add(call);
+    carrier.onGone(() => call.abort("The client has gone"));
+    void this.#server.handle(text, new RequestInfo(carrier, auth), call.signal).then((answer) => {
+      this.#open.delete(call);
       if (answer === undefined) carrier.answer(204, {});
       else carrier.answer(statusOf(answer), { "Content-Type": JSON_TYPE }, answer);
-      if (this.#open.size === 0) this.#onIdle?.();
+      if (this.#open.empty) this.#onIdle?.();
     });
   }
 
   async close(deadline: number): Promise<void> {
-    if (this.#open.size === 0) return;
+    if (this.#open.empty) return;
     const idle = new Promise<void>((resolve) => (this.#onIdle = resolve));
     const late = setTimeout(() => {
-      for (const abort of this.#open) abort.abort(new Error("The server is closing"));
+      for (const call of this.#open.members()) call.abort("The server is closing");
     }, deadline);
     await idle;
     clearTimeout(late);
+  }
+}
+
+/** A call that is not answered yet. */
+class PlainCall implements Linked {
+  before: Linked | undefined;
+  behind: Linked | undefined;
+  readonly #controller = new AbortController();
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  abort(reason: string): void {
+    this.#controller.abort(new Error(reason));
   }
 }
 

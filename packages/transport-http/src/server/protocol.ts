@@ -42,6 +42,8 @@ export interface Protocol<C extends Connection = Connection> {
    * some messages must not be seen before others.
    */
   join(message: Message | readonly Message[], connection: C): Refusal | Promise<void> | undefined;
+  /** Serves one message: as the server's `connect`, but the connection ends by itself and need not be kept. */
+  exchange(transport: Transport, options: PeerOptions): C;
   /** Where sessions are off: gives a new connection, which will see one message, the terms that this request is under. */
   assume(connection: C, request: HttpRequest): void;
   /** The status of a JSON-RPC error that answers a message on its own. */

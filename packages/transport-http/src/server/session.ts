@@ -18,6 +18,7 @@ import type { Accepts } from "./media.ts";
 import { type Connection, requestId } from "./protocol.ts";
 import { type Refusal, refusal, refuse } from "./refusal.ts";
 import { Resumables } from "./resumables.ts";
+import type { Linked } from "./ring.ts";
 import type { Site } from "./site.ts";
 import type { Auth } from "./verify.ts";
 import type { Watched } from "./watch.ts";
@@ -32,6 +33,8 @@ interface Keeper {
 /** A connection whose messages come by many POSTs and go on many streams. */
 export class Session implements Transport, Owner, Watched {
   looks = 0;
+  before: Linked | undefined;
+  behind: Linked | undefined;
   readonly id: string = crypto.randomUUID();
   readonly principal: string | undefined;
   connection!: Connection;

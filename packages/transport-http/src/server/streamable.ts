@@ -7,6 +7,7 @@ import type { StreamableOptions } from "./options.ts";
 import type { Carriage, Connection, ProtocolServer } from "./protocol.ts";
 import { type Refusal, notAllowed, refusal, refuse } from "./refusal.ts";
 import type { Resource } from "./resource.ts";
+import { Ring } from "./ring.ts";
 import { Sessions } from "./sessions.ts";
 import { Site } from "./site.ts";
 import type { Auth } from "./verify.ts";
@@ -17,7 +18,7 @@ export class Streamable implements Resource {
   readonly exposed: readonly string[];
   readonly unread = undefined;
   readonly #site: Site;
-  readonly #exchanges = new Set<Exchange>();
+  readonly #exchanges = new Ring<Exchange>();
   readonly #sessions: Sessions | undefined;
   readonly #old: OldClients | undefined;
 
@@ -69,7 +70,7 @@ export class Streamable implements Resource {
   }
 
   #all(): readonly { readonly connection: Connection; readonly busy: boolean }[] {
-    return [...this.#exchanges, ...(this.#sessions?.all ?? []), ...(this.#old?.all ?? [])];
+    return [...this.#exchanges.members(), ...(this.#sessions?.all ?? []), ...(this.#old?.all ?? [])];
   }
 
   #exchange(

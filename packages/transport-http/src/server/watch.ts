@@ -1,5 +1,7 @@
+import { type Linked, Ring } from "./ring.ts";
+
 /** Something that is looked at from time to time. */
-export interface Watched {
+export interface Watched extends Linked {
   /** Looks since the last sign of life; whoever sees one sets it to 0. */
   looks: number;
   /** Called when a whole period has gone by without a sign of life, and again after each further one. */
@@ -16,7 +18,7 @@ type Timer = ReturnType<typeof setInterval> & { unref?(): void };
 
 /** One timer for many things that can be overdue, none while there is nothing, and no clock on the way of a request. */
 export class Watch<T extends Watched> {
-  readonly #members = new Set<T>();
+  readonly #members = new Ring<T>();
   readonly #period: number;
   #timer: Timer | undefined;
 
@@ -25,8 +27,8 @@ export class Watch<T extends Watched> {
     this.#period = period;
   }
 
-  get members(): ReadonlySet<T> {
-    return this.#members;
+  members(): T[] {
+    return this.#members.members();
   }
 
   add(member: T): void {
@@ -42,12 +44,12 @@ export class Watch<T extends Watched> {
   }
 
   #look(): void {
-    if (this.#members.size === 0) {
+    if (this.#members.empty) {
       clearInterval(this.#timer);
       this.#timer = undefined;
       return;
     }
-    for (const member of this.#members) {
+    for (const member of this.#members.members()) {
       if (++member.looks <= LOOKS) continue;
       member.looks = 0;
       member.due();
