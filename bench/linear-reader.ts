@@ -89,7 +89,8 @@ async function compare(content: string, rounds: number): Promise<void> {
   const middle = (name: string, key: keyof Figures): number => median(figures.get(name)!.map((row) => row[key]));
   for (const name of names) {
     const cells = (["ms", "bytes"] as const).map((key) => {
-      const shown = key === "ms" ? `${middle(name, key).toFixed(0)} ms` : `${(middle(name, key) / 2 ** 20).toFixed(0)} MiB`;
+      const shown =
+        key === "ms" ? `${middle(name, key).toFixed(0)} ms` : `${(middle(name, key) / 2 ** 20).toFixed(0)} MiB`;
       return `${shown.padStart(9)} × ${(middle(name, key) / middle("straightforward", key)).toFixed(2)}`;
     });
     console.log(`  ${name.padEnd(16)}${cells.join("  ")}`);

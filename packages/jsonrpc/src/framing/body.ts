@@ -39,8 +39,9 @@ export class Body {
     this.#tooLong = { code: INVALID_REQUEST, message: `The message is longer than ${this.#maxBytes} bytes` };
   }
 
-  get length(): number {
-    return this.#length;
+  /** Bytes of this message have come, or it is known that it will be passed over. */
+  get begun(): boolean {
+    return this.#length > 0 || this.#edges !== undefined;
   }
 
   /** How long the message that begins will be, where that is known. */
@@ -48,9 +49,9 @@ export class Body {
     if (bytes > this.#maxBytes) this.refuse(this.#tooLong);
   }
 
-  /** A message that came in one piece, which is not copied. */
+  /** A message that came in one piece, which is not copied. Only where none has begun. */
   whole(bytes: Uint8Array): void {
-    const text = bytes.length > this.#maxBytes || this.#edges ? undefined : textOf(bytes);
+    const text = bytes.length > this.#maxBytes ? undefined : textOf(bytes);
     if (text !== undefined) return this.#emit(withoutBom(text));
     this.add(bytes);
     this.end();

@@ -24,7 +24,7 @@ class LineDecoder implements Decoder {
 
   push(chunk: Uint8Array): void {
     let start = 0;
-    if (this.#line.length > 0) {
+    if (this.#line.begun) {
       const end = chunk.indexOf(LF);
       if (end === -1) return this.#line.add(chunk);
       this.#line.add(chunk.subarray(0, end));
@@ -37,7 +37,7 @@ class LineDecoder implements Decoder {
   }
 
   end(): void {
-    if (this.#line.length > 0) this.#line.end();
+    if (this.#line.begun) this.#line.end();
   }
 
   /** Whole lines, decoded in one go: a decoder call for each line costs as much as parsing a short message. */
