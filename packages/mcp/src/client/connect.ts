@@ -1,4 +1,5 @@
 import {
+  ClosedError,
   type Context,
   type Dispatcher,
   METHOD_NOT_FOUND,
@@ -48,10 +49,20 @@ export async function connect(
   info: Implementation,
   options: ConnectOptions = {},
 ): Promise<Client> {
-  if (typeof to !== "function") return await open(to, info, options);
-  const client = await meet(to, info, options);
-  verdicts.set(to, client.revision.lifecycle);
-  return client;
+  try {
+    if (typeof to !== "function") return await open(to, info, options);
+    const client = await meet(to, info, options);
+    verdicts.set(to, client.revision.lifecycle);
+    return client;
+  } catch (error) {
+    throw reasonOf(error);
+  }
+}
+
+/** Why there is no connection: that says more than which of our questions went unanswered. */
+function reasonOf(error: unknown): unknown {
+  if (error instanceof ProbeEndedConnection) return reasonOf(error.cause);
+  return error instanceof ClosedError && error.cause instanceof Error ? error.cause : error;
 }
 
 async function meet(start: () => Transport, info: Implementation, options: ConnectOptions): Promise<Client> {
