@@ -90,5 +90,8 @@ function levelOf({ outcome, code = INTERNAL_ERROR }: LogRecord): keyof Logger {
 const sizeOf = (value: unknown): number | undefined => JSON.stringify(value)?.length;
 
 /** Without the members that don't apply, which loggers would show as undefined. */
-const compact = (record: object): LogRecord =>
-  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as unknown as LogRecord;
+function compact(members: Readonly<Record<string, unknown>>): LogRecord {
+  const record: Record<string, unknown> = {};
+  for (const name in members) if (members[name] !== undefined) record[name] = members[name];
+  return record as unknown as LogRecord;
+}

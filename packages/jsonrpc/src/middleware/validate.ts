@@ -7,8 +7,8 @@ import { ValidationError } from "./validation-error.ts";
 
 /** The schemas of a method. Without one for `params` it has none, without one for `result` anything may come back. */
 export interface MethodSchemas {
-  readonly params?: StandardSchema;
-  readonly result?: StandardSchema;
+  readonly params?: StandardSchema | undefined;
+  readonly result?: StandardSchema | undefined;
 }
 
 export type Schemas = { readonly [method: string]: MethodSchemas };
