@@ -25,14 +25,14 @@ export class Program {
     return this.#child;
   }
 
-  write(text: string): void {
+  write(text: string | Buffer): void {
     this.#child.stdin.write(text);
   }
 
-  /** Writes one message and gives the next line. Nothing else may be under way. */
+  /** Writes one message, or the bytes of one, and gives the next line. Nothing else may be under way. */
   async exchange(message: object): Promise<unknown> {
     const line = this.#lines(1);
-    this.write(`${JSON.stringify(message)}\n`);
+    this.write(Buffer.isBuffer(message) ? message : `${JSON.stringify(message)}\n`);
     return JSON.parse(await line);
   }
 

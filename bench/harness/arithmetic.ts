@@ -1,6 +1,9 @@
-/** The value at a part (0 to 1) of the sorted list, between two members where it falls there. NaN for an empty list. */
+/**
+ * The value at a part (0 to 1) of the sorted list, between two members where it falls there. Members that are NaN
+ * don't count; NaN where no other is left.
+ */
 export function quantile(values: readonly number[], part: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
+  const sorted = values.filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
   const at = (sorted.length - 1) * part;
   const below = sorted[Math.floor(at)] ?? Number.NaN;
   const above = sorted[Math.ceil(at)] ?? Number.NaN;

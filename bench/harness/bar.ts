@@ -4,7 +4,8 @@ import { type Bar, type Figure, type Row, type Sample, figuresOf } from "./row.t
 /** Every contender's samples; those with the same index were taken one after the other. */
 export type Samples = { readonly [contender: string]: readonly Sample[] };
 
-/** Whether one contender reaches one bar; "unclear" where the quartiles lie on both sides of it. */
+/** Whether one contender reaches one bar; "unclear" where the quartiles lie on both sides of it, or where
+ * it was not measured. */
 export interface Verdict {
   readonly of: string;
   readonly figure: string;
@@ -43,10 +44,11 @@ function verdictOf(bar: Bar, of: string, figure: Figure, samples: Samples): Verd
 
 export function judge({ median: middle, low, high }: Spread, want: Verdict["want"], limit: number): Verdict["holds"] {
   const reached = (value: number): boolean => (want === "at least" ? value >= limit : value <= limit);
-  if (reached(low) !== reached(high)) return "unclear";
+  if (Number.isNaN(middle) || reached(low) !== reached(high)) return "unclear";
   return reached(middle) ? "yes" : "no";
 }
 
+/** NaN for what was left out, which counts nowhere. */
 export const valuesOf = (samples: Samples, contender: string, figure: string): number[] =>
   (samples[contender] ?? []).map((sample) => sample[figure] ?? Number.NaN);
 

@@ -10,6 +10,7 @@ export function number(value: number): string {
 }
 
 export function amount(value: number, unit: Figure["unit"]): string {
+  if (unit === "packages") return count(value, "package");
   if (unit !== "bytes") return `${number(value)} ${unit}`;
   if (Math.abs(value) < 10_000) return `${number(value)} B`;
   return Math.abs(value) < 10_000_000 ? `${number(value / 1000)} kB` : `${number(value / 1e6)} MB`;

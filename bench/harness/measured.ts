@@ -23,11 +23,11 @@ export class Measured {
     row: string,
     contender: string,
     flags: readonly string[],
-    { quick }: Effort,
+    { quick, once: first }: Effort,
   ): Promise<Measured> {
     const child = spawn(
       process.execPath,
-      [...flags, "dist/harness/child.js", row, contender, ...(quick ? ["--quick"] : [])],
+      [...flags, "dist/harness/child.js", row, contender, ...(quick ? ["--quick"] : []), ...(first ? ["--once"] : [])],
       { cwd: folder, stdio: ["ignore", "ignore", "inherit", "ipc"] },
     );
     const measured = new Measured(child, row, contender);

@@ -2,7 +2,8 @@ import type { Samples } from "./bar.ts";
 import { Measured } from "./measured.ts";
 import type { Effort, Row, Sample } from "./row.ts";
 
-export interface Plan extends Effort {
+export interface Plan {
+  readonly quick: boolean;
   readonly rounds: number;
 }
 
@@ -18,21 +19,22 @@ export async function samplesOf(name: string, row: Row, plan: Plan, folder: stri
   const samples = new Map<string, Sample[]>(row.contenders.map((contender) => [contender.name, []]));
   const rounds = row.exact ? 1 : plan.rounds;
   for (let round = 0; round < rounds; round++) {
-    const taken = await oneRound(name, row, plan, folder);
+    const effort = { quick: plan.quick, once: round === 0 && !plan.quick };
+    const taken = await oneRound(name, row, effort, folder);
     for (const [contender, some] of taken) samples.get(contender)?.push(...some);
   }
   return Object.fromEntries(samples);
 }
 
-async function oneRound(name: string, row: Row, plan: Plan, folder: string): Promise<Map<string, Sample[]>> {
+async function oneRound(name: string, row: Row, effort: Effort, folder: string): Promise<Map<string, Sample[]>> {
   const contenders: Measured[] = [];
   const samples = new Map<string, Sample[]>();
   try {
     for (const contender of row.contenders) {
-      contenders.push(await Measured.start(folder, name, contender.name, row.flags ?? [], plan));
+      contenders.push(await Measured.start(folder, name, contender.name, row.flags ?? [], effort));
       samples.set(contender.name, []);
     }
-    const slices = row.contenders.every((one) => one.prepare) ? SLICES[plan.quick ? "quick" : "full"] : 1;
+    const slices = row.contenders.every((one) => one.prepare) ? SLICES[effort.quick ? "quick" : "full"] : 1;
     for (let slice = 0; slice < slices; slice++)
       for (const measured of contenders) samples.get(measured.contender)?.push(await measured.sample());
     return samples;

@@ -5,7 +5,7 @@ export interface Figure {
   readonly better: "more" | "less";
 }
 
-/** One measurement of one contender: a number for each figure of its row. */
+/** One measurement of one contender: a number for each figure of its row, or none where it was left out. */
 export type Sample = { readonly [figure: string]: number };
 
 /** Work that is repeated for as long as the measurement takes. */
@@ -17,9 +17,11 @@ export interface Subject {
   close(): void | Promise<void>;
 }
 
-/** How rough a run may be. */
+/** How thorough a measurement is. */
 export interface Effort {
   readonly quick: boolean;
+  /** Set in the first round of a full run, for what takes too long to be done in each. */
+  readonly once: boolean;
 }
 
 /**

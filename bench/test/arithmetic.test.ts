@@ -25,6 +25,8 @@ test("a ratio is taken sample by sample, so that a slow moment for both changes 
   assert.deepEqual(ratioOf([100, 10, 50], [50, 5, 25]), { median: 2, low: 2, high: 2 });
 });
 
-test("a ratio to somebody with fewer samples is not made up", () => {
-  assert.ok(Number.isNaN(ratioOf([1, 2, 3], [1]).median));
+test("what was not measured is left out, and nothing is made up for it", () => {
+  assert.equal(median([Number.NaN, 3, 1, 2]), 2);
+  assert.equal(ratioOf([1, 2, 3], [4]).median, 0.25);
+  assert.ok(Number.isNaN(ratioOf([1, 2, 3], []).median));
 });

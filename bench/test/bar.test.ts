@@ -66,6 +66,11 @@ test("quartiles on both sides of a bar leave it unclear", () => {
   assert.equal(judge({ median: 1.2, low: 1.1, high: 1.25 }, "at most", 1.25), "yes");
 });
 
+test("a bar for what was not measured is unclear", () => {
+  const [verdict] = verdictsOf(row([{ of: "ours", atMost: 1 }], [time]), {});
+  assert.equal(verdict?.holds, "unclear");
+});
+
 test("a bar for a figure that the row lacks is a mistake of the row", () => {
   assert.throws(() => verdictsOf(row([{ figure: "size", atMost: 1 }]), rates(1, 1, 1, 1, 1)), /no figure "size"/);
 });

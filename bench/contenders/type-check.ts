@@ -1,0 +1,57 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Contender, Figure } from "../harness/row.ts";
+
+export const check: Figure = { name: "checking", unit: "ms", better: "less" };
+
+/** What differs from library to library: the lines before the tools, and one tool from its number and its schema. */
+export interface Program {
+  readonly head: string;
+  readonly tool: (i: number, schema: string) => string;
+}
+
+/** A contender whose figure is how long TypeScript checks a program with 100 tools. */
+export const typeCheck = (name: string, kind: Contender["kind"], program: Program): Contender => ({
+  name,
+  kind,
+  measure: async () => ({ [check.name]: await checkTime(write(name, program)) }),
+});
+
+const compilerOptions = {
+  target: "es2023",
+  lib: ["es2023"],
+  module: "nodenext",
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
+  types: ["node"],
+};
+
+/** Each schema has a member of its own, so that no type is known from the tool before. */
+function write(name: string, { head, tool }: Program): string {
+  const folder = join("dist/types", name.replaceAll(/\W+/g, "-"));
+  mkdirSync(folder, { recursive: true });
+  const tools = Array.from({ length: 100 }, (_, i) =>
+    tool(i, `z.object({ roomId: z.string(), date${i}: z.string() })`),
+  );
+  writeFileSync(join(folder, "tools.ts"), [`import { z } from "zod";`, head, ...tools, ""].join("\n"));
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["tools.ts"] }));
+  return folder;
+}
+
+/** In ms, on one thread, without reading and parsing what is the same for all. */
+async function checkTime(folder: string): Promise<number> {
+  const tsc = "../node_modules/typescript/bin/tsc";
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    tsc,
+    "-p",
+    folder,
+    "--singleThreaded",
+    "--extendedDiagnostics",
+  ]);
+  const seconds = /^Check time:\s+([\d.]+)s$/m.exec(stdout)?.[1];
+  if (seconds === undefined) throw new Error(`tsc says no check time:\n${stdout}`);
+  return Number(seconds) * 1000;
+}

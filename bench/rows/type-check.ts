@@ -1,0 +1,33 @@
+import { check, typeCheck } from "../contenders/type-check.ts";
+import type { Row } from "../harness/row.ts";
+
+const info = `{ name: "office", version: "1.0.0" }`;
+const text = (i: number): string => `\`\${args.roomId} \${args.date${i}}\``;
+
+export default {
+  title: "Type-checking 100 tools with zod schemas",
+  note: "What tsc counts as checking, on one thread. Bare is the schemas and functions of their output, without a server.",
+  figures: [check],
+  contenders: [
+    typeCheck("ours", "ours", {
+      head: `import { McpServer } from "@x/mcp/server";\nconst server = new McpServer(${info});`,
+      tool: (i, schema) => `server.tool("tool-${i}", { input: ${schema} }, (args) => ${text(i)});`,
+    }),
+    typeCheck("official 1.x", "peer", {
+      head: `import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";\nconst server = new McpServer(${info});`,
+      tool: (i, schema) =>
+        `server.registerTool("tool-${i}", { inputSchema: ${schema}.shape }, (args) => ({ content: [{ type: "text", text: ${text(i)} }] }));`,
+    }),
+    typeCheck("official 2.x", "peer", {
+      head: `import { McpServer } from "@modelcontextprotocol/server";\nconst server = new McpServer(${info});`,
+      tool: (i, schema) =>
+        `server.registerTool("tool-${i}", { inputSchema: ${schema} }, (args) => ({ content: [{ type: "text", text: ${text(i)} }] }));`,
+    }),
+    typeCheck("bare", "bare", {
+      head: "export {};",
+      tool: (i, schema) =>
+        `const schema${i} = ${schema};\n((args: z.output<typeof schema${i}>) => ${text(i)})(schema${i}.parse(0));`,
+    }),
+  ],
+  bars: [{ against: "official 2.x", atMost: 0.3 }],
+} satisfies Row;
