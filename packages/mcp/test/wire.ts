@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { type Id, type Message, type Transport, memoryPair } from "@x/jsonrpc";
+import { McpServer } from "@x/mcp/server";
+
+type Fields = { readonly [name: string]: unknown };
+
+/** What came back for a request: the whole response, and its parts. */
+export interface Answer {
+  readonly id?: unknown;
+  readonly result?: Fields;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+/** One end of a connection that says exactly what it is told, and keeps all that it hears. */
+export class Wire {
+  readonly received: Message[] = [];
+  readonly #transport: Transport;
+  readonly #waiting = new Map<Id, (answer: Answer) => void>();
+  #ids = 0;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+    void transport.open((message) => this.#receive(message as Message));
+  }
+
+  /** A client's end of a new connection to `server`. */
+  static to(server: McpServer): Wire {
+    const [near, far] = memoryPair();
+    server.connect(far, { onError: () => {} });
+    return new Wire(near);
+  }
+
+  /** The same after a handshake. */
+  static async greeted(server: McpServer, protocolVersion = "2025-11-25"): Promise<Wire> {
+    const wire = Wire.to(server);
+    const { error } = await wire.ask("initialize", { ...hello, protocolVersion });
+    assert.equal(error, undefined);
+    wire.notify("notifications/initialized");
+    wire.received.length = 0;
+    return wire;
+  }
+
+  /** Anything, however wrong. */
+  send(message: object): void {
+    void this.#transport.send(message as Message);
+  }
+
+  notify(method: string, params?: object): void {
+    this.send({ jsonrpc: "2.0", method, ...(params && { params }) });
+  }
+
+  ask(method: string, params?: object, id: Id = ++this.#ids): Promise<Answer> {
+    return this.put({ jsonrpc: "2.0", id, method, ...(params && { params }) });
+  }
+
+  /** Sends a message that has an id; resolves with the answer to it. */
+  put(message: object): Promise<Answer> {
+    const answer = new Promise<Answer>((resolve) => this.#waiting.set((message as { id: Id }).id, resolve));
+    this.send(message);
+    return answer;
+  }
+
+  /** The parameters of the notifications that have come so far. */
+  heard(method: string): unknown[] {
+    return this.received.flatMap((message) =>
+      "method" in message && message.method === method ? [message.params] : [],
+    );
+  }
+
+  close(): void {
+    void this.#transport.close();
+  }
+
+  #receive(message: Message): void {
+    this.received.push(message);
+    if ("method" in message || !("id" in message)) return;
+    this.#waiting.get(message.id)?.(message as Answer);
+    this.#waiting.delete(message.id);
+  }
+}
+
+/** Parameters of `initialize`. */
+export const hello = {
+  protocolVersion: "2025-11-25",
+  capabilities: {},
+  clientInfo: { name: "test", version: "1.0.0" },
+};
+
+const META = "io.modelcontextprotocol/";
+
+/** Parameters of a stateless request. */
+export function stateless(params: object = {}, meta: object = {}): object {
+  return {
+    ...params,
+    _meta: {
+      [`${META}protocolVersion`]: "2026-07-28",
+      [`${META}clientInfo`]: { name: "test", version: "1.0.0" },
+      [`${META}clientCapabilities`]: {},
+      ...meta,
+    },
+  };
+}
+
+/** A server with one tool, that says what it is told. */
+export function echoServer(
+  ...options: ConstructorParameters<typeof McpServer> extends [unknown, ...infer O] ? O : never
+): McpServer {
+  const server = new McpServer({ name: "echo", version: "1.0.0" }, ...options);
+  server.tool(
+    "echo",
+    { input: { type: "object", properties: { text: { type: "string" } }, required: ["text"] } },
+    ({ text }) => String(text),
+  );
+  return server;
+}
+
+/** The text of a tool's result. */
+export function textOf({ result }: Answer): string {
+  return (result?.["content"] as { text: string }[]).map(({ text }) => text).join("\n");
+}
