@@ -1,5 +1,7 @@
 // The bare server in a process that has loaded the schema library.
+import { serveBare } from "../contenders/bare-server.ts";
 import { roomInput } from "../contenders/room-input.ts";
-import "./bare.ts";
+import { room } from "../contenders/room.ts";
 
-if (!roomInput.safeParse({ roomId: "A301", date: "2026-11-30" }).success) throw new Error("The schema refuses a room");
+if (!roomInput.safeParse(room.arguments).success) throw new Error("The schema refuses the tool's own arguments");
+serveBare();
