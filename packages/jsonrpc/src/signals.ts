@@ -1,14 +1,16 @@
-interface Watched<T> {
-  readonly items: Set<T>;
+interface Watched {
+  /** What to call for each item. */
+  readonly items: Map<unknown, (item: never, signal: AbortSignal) => void>;
   readonly listener: () => void;
 }
 
+const watched = /* @__PURE__ */ new WeakMap<AbortSignal, Watched>();
+
 /**
- * What ends when a signal is aborted. One listener a signal, however many items there are: Node warns of more than ten,
- * and goes through them all to take one away.
+ * What ends when a signal is aborted. One listener a signal, however many items and connections there are: Node warns
+ * of more than ten, and goes through them all to take one away.
  */
 export class Signals<T> {
-  readonly #watched = new Map<AbortSignal, Watched<T>>();
   readonly #aborted: (item: T, signal: AbortSignal) => void;
 
   constructor(aborted: (item: T, signal: AbortSignal) => void) {
@@ -16,24 +18,24 @@ export class Signals<T> {
   }
 
   add(signal: AbortSignal, item: T): void {
-    let watched = this.#watched.get(signal);
-    if (!watched) {
-      const items = new Set<T>();
+    let watch = watched.get(signal);
+    if (!watch) {
+      const items: Watched["items"] = new Map();
       const listener = (): void => {
-        for (const each of [...items]) this.#aborted(each, signal);
+        for (const [each, aborted] of [...items]) aborted(each as never, signal);
       };
       signal.addEventListener("abort", listener);
-      watched = { items, listener };
-      this.#watched.set(signal, watched);
+      watch = { items, listener };
+      watched.set(signal, watch);
     }
-    watched.items.add(item);
+    watch.items.set(item, this.#aborted);
   }
 
   delete(signal: AbortSignal, item: T): void {
-    const watched = this.#watched.get(signal);
-    watched?.items.delete(item);
-    if (watched?.items.size !== 0) return;
-    this.#watched.delete(signal);
-    signal.removeEventListener("abort", watched.listener);
+    const watch = watched.get(signal);
+    watch?.items.delete(item);
+    if (watch?.items.size !== 0) return;
+    watched.delete(signal);
+    signal.removeEventListener("abort", watch.listener);
   }
 }

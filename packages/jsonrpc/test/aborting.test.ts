@@ -98,3 +98,26 @@ test("H05: a hundred thousand calls on one shared signal leave no listener, and 
   await peer.close();
   await server.closed;
 });
+
+test("a signal that many connections share has one listener, and ends the calls of all", async () => {
+  const abort = new AbortController();
+  const joins = Array.from({ length: 20 }, () => join());
+  const calls = joins.map(({ peer }) => peer.request("a", undefined, { signal: abort.signal }));
+  assert.equal(listeners(abort.signal), 1);
+  abort.abort();
+  for (const call of calls) await assert.rejects(call, AbortError);
+  assert.equal(listeners(abort.signal), 0);
+});
+
+test("a call given up while the others of its signal are, and one made then, are not lost", async () => {
+  const { peer } = join();
+  const abort = new AbortController();
+  const first = peer.request("first", undefined, { signal: abort.signal });
+  const made: Promise<unknown>[] = [];
+  abort.signal.addEventListener("abort", () =>
+    made.push(peer.request("made then", undefined, { signal: abort.signal })),
+  );
+  abort.abort();
+  await assert.rejects(first, AbortError);
+  await assert.rejects(made[0] as Promise<unknown>, /"made then" was aborted before it was sent/);
+});

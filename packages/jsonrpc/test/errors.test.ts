@@ -108,12 +108,10 @@ test("M02: RpcError.is knows the errors of another copy of the package, where in
   assert.ok(RpcError.is(error) && copy.RpcError.is(new RpcError(1, "x")));
   const { far } = join({
     service: implement({
-      throws: () => {
-        throw error;
-      },
+      rejects: () => Promise.reject(error),
     }),
   });
-  assert.deepEqual(await far.ask({ jsonrpc: "2.0", id: 1, method: "throws" }), {
+  assert.deepEqual(await far.ask({ jsonrpc: "2.0", id: 1, method: "rejects" }), {
     jsonrpc: "2.0",
     id: 1,
     error: { code: 7, message: "theirs", data: 1 },

@@ -8,7 +8,7 @@ const profile: Profile = {
   ...base,
   progress: {
     method: "notifications/progress",
-    attach: (params, token) => ({ ...params, _meta: { progressToken: token } }),
+    attach: (params, token) => ({ ...(params as object), _meta: { progressToken: token } }),
     token: (params) => (params as { progressToken?: number } | undefined)?.progressToken,
   },
 };

@@ -16,7 +16,7 @@ const withProgress: Profile = {
   ...base,
   progress: {
     method: "progress",
-    attach: (params, token) => ({ ...params, token }),
+    attach: (params, token) => ({ ...(params as object), token }),
     token: (params) => (params as { token?: number }).token,
   },
 };
