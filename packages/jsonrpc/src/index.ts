@@ -53,5 +53,5 @@ export {
   isSuccess,
   kindOf,
 } from "./message.ts";
-export { Invalid } from "./invalid.ts";
+export { Invalid, type InvalidDetails, type Meant } from "./invalid.ts";
 export { type Incoming, parse, preserialize, stringify } from "./wire.ts";

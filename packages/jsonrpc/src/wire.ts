@@ -3,7 +3,7 @@ import { Invalid } from "./invalid.ts";
 import { type Batch, type Id, type Message, type Success, kindOf } from "./message.ts";
 
 /** What text can hold: a message, something invalid, or a batch, whose members are still to be judged one by one. */
-export type Incoming = Message | Invalid | readonly unknown[];
+export type Incoming = Message | Invalid | unknown[];
 
 /** Deeper nesting is refused: handlers and serialisers that recurse would run out of stack. */
 const MAX_DEPTH = 1000;

@@ -17,8 +17,9 @@ export interface Refusal {
 const NOT_UTF8: Refusal = { code: PARSE_ERROR, message: "Parse error: the message is not valid UTF-8" };
 
 /**
- * Takes the bytes of one message after another, in pieces of any size, and emits each message's text. One that is too
- * long or not UTF-8 is passed over without being kept, and reported with its id where it can be found.
+ * What a framing's decoder puts each message's bytes into, in pieces of any size: emits its text at its end, without a
+ * byte order mark. A message that is too long or not UTF-8 is passed over without being kept, and reported with its id
+ * where that can be found. The time is linear in the bytes; what is kept is one text of at most `maxBytes` characters.
  */
 export class Body {
   readonly #emit: (frame: Frame) => void;

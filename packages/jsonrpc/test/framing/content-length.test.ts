@@ -195,7 +195,7 @@ describe("Content-Length framing", () => {
 
   test("puts a long body together again, characters on every block border included", () => {
     for (const character of ["x", "é", "漢", "😀"]) {
-      const text = `"a${character.repeat(300_000)}"`;
+      const text = `"a${character.repeat(150_000)}"`;
       const bytes = bytesOf(contentLength.encode(text) as string, NEXT);
       for (const size of [4093, 65_536, 262_144, bytes.length]) {
         const [first, second] = decodeChunks(contentLength, chunked(bytes, size));
