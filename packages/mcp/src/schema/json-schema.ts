@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../model/json.ts";
-import type { Issue, Validate } from "./schema.ts";
+import type { Issue, Outcome, Validate } from "./schema.ts";
 
 interface AjvError {
   readonly instancePath: string;
@@ -31,22 +31,31 @@ function constructorOf(module: object): Constructor {
   return (Ajv ?? Ajv2020 ?? whole) as Constructor;
 }
 
-/** Validates with ajv, which is loaded and made to compile the schema at the first value. */
+/**
+ * Validates with ajv, which is loaded and made to compile the schema at the first value. Throws a TypeError for a
+ * dialect that it doesn't know.
+ */
 export function ajvValidator(schema: JsonSchema): Validate {
+  const load = dialectOf(schema);
   let check: AjvValidate | undefined;
-  return async (value) => {
-    check ??= await compile(schema);
-    return check(value) ? { value } : { issues: (check.errors ?? []).map(issueOf) };
+  let compiling: Promise<AjvValidate> | undefined;
+  return (value) => {
+    if (check) return outcomeOf(check, value);
+    compiling ??= load().then((Dialect) => new Dialect(OPTIONS).compile(schema));
+    return compiling.then((compiled) => outcomeOf((check = compiled), value));
   };
 }
 
-async function compile(schema: JsonSchema): Promise<AjvValidate> {
-  const { $schema: dialect = "https://json-schema.org/draft/2020-12/schema" } = schema;
-  const load = dialects[String(dialect).replace(/#$/, "")];
-  if (!load) throw new TypeError(`JSON Schema dialect "${String(dialect)}" is not supported; use 2020-12 or draft-07`);
-  const Dialect = await load();
-  return new Dialect(OPTIONS).compile(schema);
+function dialectOf({
+  $schema: uri = "https://json-schema.org/draft/2020-12/schema",
+}: JsonSchema): () => Promise<Constructor> {
+  const load = dialects[String(uri).replace(/#$/, "")];
+  if (load) return load;
+  throw new TypeError(`JSON Schema dialect "${String(uri)}" is not supported; use 2020-12 or draft-07`);
 }
+
+const outcomeOf = (check: AjvValidate, value: unknown): Outcome =>
+  check(value) ? { value } : { issues: (check.errors ?? []).map(issueOf) };
 
 function issueOf({ instancePath, message = "is not valid", params }: AjvError): Issue {
   const path = instancePath

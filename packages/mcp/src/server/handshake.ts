@@ -1,8 +1,9 @@
 import { type Context, INVALID_PARAMS, INVALID_REQUEST, RpcError } from "@x/jsonrpc";
+import { UnsupportedProtocolVersionError } from "../errors.ts";
 import type { Implementation } from "../model/implementation.ts";
 import { isLogLevel } from "../model/logging.ts";
 import { PROTOCOL_VERSION } from "../model/meta.ts";
-import { downTo, revisionsOf } from "../revisions/index.ts";
+import { type Revision, downTo, revisionsOf } from "../revisions/index.ts";
 import type { Call, Connection, Lifecycle } from "./contract.ts";
 import { unknownLevel } from "./log.ts";
 import type { ClientFacts } from "./client-facts.ts";
@@ -17,6 +18,7 @@ export const handshake: Lifecycle = {
   ]),
 
   accept(request, session) {
+    if (revisionsOf("handshake", session.server.revisions).length === 0) throw statelessOnly(request, session);
     if (request.method === "initialize" || request.method === "ping") return session.client ?? stranger(session);
     if (!session.client) throw beforeInitialize(request);
     if (!session.initialized && !session.server.lenient) throw beforeInitialized(request);
@@ -43,8 +45,7 @@ function initialize(call: Call): object {
   if (!isObject(clientInfo) || typeof clientInfo["name"] !== "string")
     throw missing("clientInfo", "an object with name and version", clientInfo);
   const offered = revisionsOf("handshake", session.server.revisions);
-  const revision = offered.find(({ version }) => version === protocolVersion) ?? offered[0];
-  if (!revision) throw new RpcError(INVALID_PARAMS, "This server has no revision with a handshake");
+  const revision = (offered.find(({ version }) => version === protocolVersion) ?? offered[0]) as Revision;
   session.client = {
     revision,
     info: clientInfo as unknown as Implementation,
@@ -69,8 +70,15 @@ function setLevel({ session, params: { level } }: Call): object {
 /** A client that has not introduced itself may do no more than that. */
 function stranger({ server }: Connection): ClientFacts {
   const [newest] = revisionsOf("handshake", server.revisions);
-  if (!newest) throw new RpcError(INVALID_PARAMS, "This server has no revision with a handshake");
-  return { revision: newest, info: undefined, capabilities: {} };
+  return { revision: newest as Revision, info: undefined, capabilities: {} };
+}
+
+/** basic/versioning: whatever refuses `initialize` names the versions that are served. */
+function statelessOnly({ method, params }: Context, { server }: Connection): RpcError {
+  const supported = server.revisions.map(({ version }) => version);
+  const { protocolVersion: requested } = (params ?? {}) as { protocolVersion?: unknown };
+  if (method === "initialize") return new UnsupportedProtocolVersionError({ supported, requested: String(requested) });
+  return new RpcError(INVALID_PARAMS, `"${method}" came without _meta["${PROTOCOL_VERSION}"]`);
 }
 
 const beforeInitialize = ({ method }: Context): RpcError =>
