@@ -2,7 +2,7 @@
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { buildAll, rowNames } from "./harness/build.ts";
+import { buildBench, buildPackages, rowNames } from "./harness/build.ts";
 import { loadRow } from "./harness/load.ts";
 import { thisMachine } from "./harness/machine.ts";
 import { type Result, resultOf } from "./harness/result.ts";
@@ -24,7 +24,8 @@ if (chosen.length === 0 || !(rounds >= 1)) {
   process.exit(1);
 }
 
-await buildAll(folder);
+buildPackages(folder);
+await buildBench(folder);
 const results: Result[] = [];
 for (const name of chosen) {
   const row = await loadRow(folder, name);

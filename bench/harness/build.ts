@@ -12,23 +12,22 @@ const entriesIn = (folder: string, part: string): string[] =>
     .filter((file) => file.endsWith(".ts"))
     .sort();
 
-/**
- * Our packages as they are published, and the benchmark's own files as JavaScript: what runs from source under a
- * loader is neither what users run nor as fast (it gives each closure its name when it is made).
- */
-export async function buildAll(folder: string): Promise<void> {
+/** Our packages as they are published: what runs from source under a loader is not what users run, and slower. */
+export function buildPackages(folder: string): void {
   const packages = ["jsonrpc", "mcp", "transport-stdio", "transport-http"].map((name) => `packages/${name}`);
   execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-b", ...packages], {
     cwd: join(folder, ".."),
     stdio: "inherit",
   });
+}
+
+/** The benchmark's own files as JavaScript, in its dist folder. */
+export async function buildBench(folder: string): Promise<void> {
   rmSync(join(folder, "dist"), { recursive: true, force: true });
+  const entries = ["rows", "programs"].flatMap((part) => entriesIn(folder, part).map((file) => `${part}/${file}`));
   await build({
     absWorkingDir: folder,
-    entryPoints: [
-      "harness/child.ts",
-      ...["rows", "programs"].flatMap((part) => entriesIn(folder, part).map((file) => `${part}/${file}`)),
-    ],
+    entryPoints: ["harness/child.ts", ...entries],
     outbase: ".",
     outdir: "dist",
     bundle: true,
