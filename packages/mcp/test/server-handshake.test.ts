@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { McpServer } from "@x/mcp/server";
-import { Wire, echoServer, hello, textOf } from "./wire.ts";
+import { Wire, echoServer, hello, resultOf, textOf } from "./wire.ts";
 
 const versions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
@@ -9,11 +9,11 @@ describe("a server in the handshake lifecycle", () => {
   for (const protocolVersion of versions)
     test(`${protocolVersion} is echoed, and served after notifications/initialized (LIFE-03, LIFE-10)`, async () => {
       const wire = Wire.to(echoServer({ instructions: "Say something." }));
-      const { result } = await wire.ask("initialize", { ...hello, protocolVersion });
-      assert.equal(result?.["protocolVersion"], protocolVersion);
-      assert.deepEqual(result?.["serverInfo"], { name: "echo", version: "1.0.0" });
-      assert.equal(result?.["instructions"], "Say something.");
-      assert.deepEqual((result?.["capabilities"] as { tools: unknown }).tools, { listChanged: true });
+      const result = resultOf(await wire.ask("initialize", { ...hello, protocolVersion }));
+      assert.equal(result["protocolVersion"], protocolVersion);
+      assert.deepEqual(result["serverInfo"], { name: "echo", version: "1.0.0" });
+      assert.equal(result["instructions"], "Say something.");
+      assert.deepEqual((result["capabilities"] as { tools: unknown }).tools, { listChanged: true });
       wire.notify("notifications/initialized");
       assert.equal(textOf(await wire.ask("tools/call", { name: "echo", arguments: { text: "hi" } })), "hi");
     });
@@ -103,8 +103,8 @@ describe("a server in the handshake lifecycle", () => {
 
   test("a feature that nothing is registered for is not declared and not there (CAP-01, CAP-03)", async () => {
     const wire = Wire.to(new McpServer({ name: "empty", version: "1.0.0" }));
-    const { result } = await wire.ask("initialize", hello);
-    assert.ok(!("tools" in (result?.["capabilities"] as object)));
+    const result = resultOf(await wire.ask("initialize", hello));
+    assert.ok(!("tools" in (result["capabilities"] as object)));
     wire.notify("notifications/initialized");
     assert.equal((await wire.ask("tools/list")).error?.code, -32601);
   });

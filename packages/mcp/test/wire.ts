@@ -114,7 +114,12 @@ export function echoServer(
   return server;
 }
 
-/** The text of a tool's result. */
-export function textOf({ result }: Answer): string {
-  return (result?.["content"] as { text: string }[]).map(({ text }) => text).join("\n");
+/** The result, where there has to be one. */
+export function resultOf(answer: Answer): Fields {
+  assert.ok(answer.result, JSON.stringify(answer));
+  return answer.result;
 }
+
+/** The text of a tool's result. */
+export const textOf = (answer: Answer): string =>
+  (resultOf(answer)["content"] as { text: string }[]).map(({ text }) => text).join("\n");

@@ -10,7 +10,7 @@ export interface Office {
   readonly command: string;
   readonly args: string[];
   /** Makes a tool appear. */
-  openAnnex(): void;
+  readonly openAnnex: () => void;
 }
 
 /** An office with no booking yet; its folder is gone after the test. */
@@ -21,7 +21,7 @@ export function office(): Office {
   return {
     command: process.execPath,
     args: [...process.execArgv, program, folder],
-    openAnnex() {
+    openAnnex: () => {
       writeFileSync(join(folder, "annex.json.draft"), JSON.stringify(["D1", "D2"]));
       renameSync(join(folder, "annex.json.draft"), join(folder, "annex.json"));
     },

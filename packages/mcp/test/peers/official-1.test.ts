@@ -13,6 +13,7 @@ test("@modelcontextprotocol/sdk lists and calls the office's tools over stdio", 
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => resolve()),
   );
   const errors: Error[] = [];
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it has no other way
   client.onerror = (error) => errors.push(error);
   await client.connect(new StdioClientTransport({ ...place, stderr: "ignore" }));
   t.after(() => client.close());

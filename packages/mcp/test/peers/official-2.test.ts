@@ -22,6 +22,7 @@ describe("@modelcontextprotocol/client lists and calls the office's tools over s
         { ...(mode && { versionNegotiation: { mode } }), listChanged: { tools: { onChanged: tell } } },
       );
       const errors: Error[] = [];
+      // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it has no other way
       client.onerror = (error) => errors.push(error);
       await client.connect(new StdioClientTransport({ ...place, stderr: "ignore" }));
       t.after(() => client.close());
