@@ -3,6 +3,8 @@ import type { ClientCapabilities } from "../model/capabilities.ts";
 import type { ElicitFormParams, ElicitResult, ElicitUrlParams } from "../model/elicitation.ts";
 import type { Root } from "../model/roots.ts";
 import type { CreateMessageParams, CreateMessageResult } from "../model/sampling.ts";
+import type { JsonSchemaValidator } from "../schema/schema.ts";
+import { filledIn } from "./form.ts";
 
 /** What an answer is given with. */
 export interface AnswerContext {
@@ -14,8 +16,10 @@ type Answer<Params, Result> = (params: Params, context: AnswerContext) => Result
 
 /** What this client does when a server asks. Each one that is there is declared as a capability. */
 export interface Answers {
-  /** Shows a form to a person. */
+  /** Shows a form to a person. What is left out of the content gets the form's defaults; what doesn't fit rejects. */
   readonly elicit?: Answer<ElicitFormParams, ElicitResult> | undefined;
+  /** Checks forms, and what tools answer, instead of ajv, which needs `new Function`. */
+  readonly validator?: JsonSchemaValidator | undefined;
   /** Shows an address to a person and opens it with their consent. */
   readonly elicitUrl?: Answer<ElicitUrlParams, ElicitResult> | undefined;
   /** Asks the client's model. `sampleTools` says that it can be given tools. */
@@ -61,14 +65,18 @@ export async function answer(
 }
 
 async function elicitation(
-  { elicit, elicitUrl }: Answers,
+  { elicit, elicitUrl, validator }: Answers,
   params: unknown,
   context: AnswerContext,
 ): Promise<ElicitResult> {
   const { mode = "form" } = (params ?? {}) as { mode?: unknown };
   if (mode === "url" && elicitUrl) return await elicitUrl(params as ElicitUrlParams, context);
-  if (mode === "form" && elicit) return await elicit(params as ElicitFormParams, context);
-  throw new RpcError(INVALID_PARAMS, `This client does not declare elicitation in mode ${JSON.stringify(mode)}`);
+  if (mode !== "form" || !elicit)
+    throw new RpcError(INVALID_PARAMS, `This client does not declare elicitation in mode ${JSON.stringify(mode)}`);
+  const form = params as ElicitFormParams;
+  if (typeof form?.requestedSchema?.["properties"] !== "object")
+    throw new RpcError(INVALID_PARAMS, 'elicitation/create: "requestedSchema" must be an object with properties');
+  return await filledIn(form, await elicit(form, context), validator);
 }
 
 async function sampling(

@@ -1,49 +1,39 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import { type CallOptions, type Context, type Dispatcher, METHOD_NOT_FOUND, type Peer, RpcError } from "@x/jsonrpc";
+import { type Context, type Dispatcher, METHOD_NOT_FOUND, type Peer, RpcError } from "@x/jsonrpc";
 import type { ServerCapabilities } from "../model/capabilities.ts";
+import type { Completion } from "../model/completion.ts";
 import type { Implementation } from "../model/implementation.ts";
-import type { Meta } from "../model/meta.ts";
-import type { Progress } from "../model/progress.ts";
-import type { CallToolResult, ListToolsResult, Tool } from "../model/tools.ts";
+import type { LogLevel, LogMessage } from "../model/logging.ts";
+import type { GetPromptResult, Prompt } from "../model/prompts.ts";
+import type { ReadResourceResult, Resource, ResourceTemplate } from "../model/resources.ts";
+import type { Tool } from "../model/tools.ts";
 import type { Revision } from "../revisions/index.ts";
 import type { ToolTypes } from "../server/tool.ts";
 import { type Answers, answer } from "./answers.ts";
+import { type CompleteOptions, type Reference, complete } from "./completion.ts";
 import { CapabilityError } from "./errors.ts";
+import { Exchange } from "./exchange.ts";
+import { HandshakeHearing } from "./hearing-handshake.ts";
+import { StatelessHearing } from "./hearing-stateless.ts";
 import type { Agreement, Link } from "./lifecycle.ts";
-import { type Page, pages } from "./pages.ts";
-import { type Ask, rounds } from "./rounds.ts";
-import {
-  ACKNOWLEDGED,
-  type Change,
-  type Interest,
-  type Subscription,
-  changedList,
-  filterOf,
-  subscriptionOf,
-} from "./subscription.ts";
+import { Outputs } from "./outputs.ts";
+import type { Page } from "./pages.ts";
+import { getPrompt } from "./prompts.ts";
+import { Reads } from "./reads.ts";
+import type { ReadOptions, RequestOptions } from "./requester.ts";
+import { readResource } from "./resources.ts";
+import { type Change, type Hearing, type Interest, type Subscription, changeIn, refused } from "./subscription.ts";
+import { type ArgsOf, type ResultFor, type ToolResult, callTool } from "./tools.ts";
 
-export interface RequestOptions extends Omit<CallOptions, "onProgress"> {
-  /** Hears of the server's progress on this call. */
-  readonly onProgress?: ((progress: Progress) => unknown) | undefined;
-  /** Further `_meta` of the request. */
-  readonly meta?: Meta | undefined;
-}
-
-/** What a client does when it is asked, and who takes what is no part of the protocol. */
-export interface ClientAnswers extends Answers {
+/** What a client does when it is asked or told something. */
+export interface ClientOptions extends Answers {
+  /** Hears what servers log: see `setLogLevel`. */
+  readonly onLog?: ((message: LogMessage) => unknown) | undefined;
+  /** Default `timeout` of calls in ms, of connecting too (60,000). */
+  readonly timeout?: number | undefined;
+  /** Takes requests and notifications of the server that are no part of the protocol. */
   readonly service?: Dispatcher | undefined;
 }
-
-/** How often one request may come back with questions. */
-const MAX_ROUNDS = 10;
-
-type ArgsOf<T extends ToolTypes, Name> =
-  Extract<T, { readonly name: Name }> extends ToolTypes<string, infer Args> ? Args : never;
-type ResultFor<T extends ToolTypes, Name> =
-  Extract<T, { readonly name: Name }> extends ToolTypes<string, unknown, infer Result> ? Result : unknown;
-
-/** What `callTool` gives: `structuredContent` has the tool's output type where that is known. */
-export type ToolResult<Structured = unknown> = CallToolResult & { readonly structuredContent?: Structured };
 
 /** A connection to one server, in whichever revision it speaks. */
 export class Client<Tools extends ToolTypes = ToolTypes<string, Record<string, unknown> | undefined>>
@@ -52,15 +42,24 @@ export class Client<Tools extends ToolTypes = ToolTypes<string, Record<string, u
   readonly #peer: Peer;
   readonly #link: Link;
   readonly #agreement: Agreement;
-  readonly #answers: ClientAnswers;
-  readonly #subscriptions = new Set<(change: Change | undefined, from: unknown) => void>();
-  #listens = 0;
+  readonly #options: ClientOptions;
+  readonly #exchange: Exchange;
+  readonly #reads: Reads;
+  readonly #outputs: Outputs;
+  readonly #hearing: Hearing;
 
-  constructor(peer: Peer, link: Link, agreement: Agreement, answers: ClientAnswers) {
+  constructor(peer: Peer, link: Link, agreement: Agreement, options: ClientOptions) {
     this.#peer = peer;
-    this.#answers = answers;
     this.#link = link;
     this.#agreement = agreement;
+    this.#options = options;
+    this.#exchange = new Exchange(peer, link, agreement, options);
+    this.#reads = new Reads(this.#exchange);
+    this.#outputs = new Outputs((fresh) => this.tools({ fresh }), options.validator);
+    this.#hearing =
+      agreement.revision.lifecycle === "stateless"
+        ? new StatelessHearing(this.#exchange, options.timeout)
+        : new HandshakeHearing(this.#exchange);
   }
 
   get revision(): Revision {
@@ -90,18 +89,8 @@ export class Client<Tools extends ToolTypes = ToolTypes<string, Record<string, u
   }
 
   /** Any request, with what the lifecycle adds to it. What the server asks for meanwhile is answered. */
-  async request(method: string, params?: object, { meta, ...options }: RequestOptions = {}): Promise<unknown> {
-    const { lifecycle, revision } = this.#agreement;
-    const own = meta ? { ...params, _meta: meta } : params;
-    const send = (more?: object): Promise<unknown> =>
-      this.#peer.request(
-        method,
-        lifecycle.outgoing(more ? { ...own, ...more } : own, this.#link, revision),
-        options as CallOptions,
-      );
-    if (revision.lifecycle === "handshake") return await send();
-    const ask: Ask = (asked, about, context) => answer(this.#answers, asked, about, context);
-    return await rounds(send, ask, { signal: options.signal ?? new AbortController().signal }, MAX_ROUNDS);
+  request(method: string, params?: object, options?: RequestOptions): Promise<unknown> {
+    return this.#exchange.request(method, params, options);
   }
 
   /** Any notification. */
@@ -110,38 +99,92 @@ export class Client<Tools extends ToolTypes = ToolTypes<string, Record<string, u
   }
 
   /** One page of the server's tools. */
-  async listTools(cursor?: string, options?: RequestOptions): Promise<Page<Tool>> {
-    this.#need("tools", "tools/list");
-    const { tools, nextCursor } = (await this.request(
-      "tools/list",
-      cursor === undefined ? undefined : { cursor },
-      options,
-    )) as ListToolsResult;
-    return { items: tools, nextCursor: nextCursor ?? undefined };
+  async listTools(cursor?: string, options?: ReadOptions): Promise<Page<Tool>> {
+    const page = await this.#reads.page<Tool>("tools/list", cursor, options);
+    this.#outputs.learn(page.items);
+    return page;
   }
 
   /** All tools, page after page. */
-  tools(options?: RequestOptions): AsyncGenerator<Tool, void, undefined> {
-    return pages((cursor) => this.listTools(cursor, options));
+  tools(options?: ReadOptions): AsyncGenerator<Tool, void, undefined> {
+    return this.#reads.pages("tools/list", (cursor) => this.listTools(cursor, options));
   }
 
-  /** Calls a tool. What it says went wrong is a result with `isError`; a call that can't be made rejects. */
+  /**
+   * Calls a tool. What it says went wrong is a result with `isError`; a call that can't be made rejects, and one whose
+   * structured content breaks the tool's output schema (OutputError).
+   */
   async callTool<Name extends Tools["name"]>(
     name: Name,
     args?: ArgsOf<Tools, Name>,
     options?: RequestOptions,
   ): Promise<ToolResult<ResultFor<Tools, Name>>> {
-    this.#need("tools", "tools/call");
-    return (await this.request(
-      "tools/call",
-      args === undefined ? { name } : { name, arguments: args },
-      options,
-    )) as ToolResult<ResultFor<Tools, Name>>;
+    return (await callTool(this.#exchange, this.#outputs, name, args, options)) as ToolResult<ResultFor<Tools, Name>>;
+  }
+
+  /** One page of the server's resources. */
+  listResources(cursor?: string, options?: ReadOptions): Promise<Page<Resource>> {
+    return this.#reads.page("resources/list", cursor, options);
+  }
+
+  /** All resources, page after page. */
+  resources(options?: ReadOptions): AsyncGenerator<Resource, void, undefined> {
+    return this.#reads.pages("resources/list", (cursor) => this.listResources(cursor, options));
+  }
+
+  /** One page of the server's resource templates. */
+  listResourceTemplates(cursor?: string, options?: ReadOptions): Promise<Page<ResourceTemplate>> {
+    return this.#reads.page("resources/templates/list", cursor, options);
+  }
+
+  /** All resource templates, page after page; `expandTemplate` makes URIs of them. */
+  resourceTemplates(options?: ReadOptions): AsyncGenerator<ResourceTemplate, void, undefined> {
+    return this.#reads.pages("resources/templates/list", (cursor) => this.listResourceTemplates(cursor, options));
+  }
+
+  /** Reads a resource. Rejects with a ResourceNotFoundError where there is none. */
+  readResource(uri: string, options?: ReadOptions): Promise<ReadResourceResult> {
+    return readResource(this.#exchange, this.#reads, uri, options);
+  }
+
+  /** One page of the server's prompts. */
+  listPrompts(cursor?: string, options?: ReadOptions): Promise<Page<Prompt>> {
+    return this.#reads.page("prompts/list", cursor, options);
+  }
+
+  /** All prompts, page after page. */
+  prompts(options?: ReadOptions): AsyncGenerator<Prompt, void, undefined> {
+    return this.#reads.pages("prompts/list", (cursor) => this.listPrompts(cursor, options));
+  }
+
+  /** Gets the messages of a prompt. */
+  getPrompt(
+    name: string,
+    args?: { readonly [name: string]: string },
+    options?: RequestOptions,
+  ): Promise<GetPromptResult> {
+    return getPrompt(this.#exchange, name, args, options);
+  }
+
+  /** Asks what a person who has typed `argument.value` may mean. */
+  complete(
+    reference: Reference,
+    argument: { readonly name: string; readonly value: string },
+    options?: CompleteOptions,
+  ): Promise<Completion> {
+    return complete(this.#exchange, reference, argument, options);
+  }
+
+  /** From now on `onLog` hears what the server logs at this level and above. */
+  setLogLevel(level: LogLevel): Promise<void> {
+    return this.#agreement.lifecycle.setLogLevel(level, this.#link, this.#agreement);
   }
 
   /** Hears of changes until it is closed. The same for servers that announce unasked and those that must be asked. */
   subscribe(interest: Interest, onChange: (change: Change) => unknown): Subscription {
-    return this.revision.lifecycle === "stateless" ? this.#listen(interest, onChange) : this.#hear(interest, onChange);
+    if (interest.uris?.length && !this.capabilities.resources?.subscribe)
+      return refused(new CapabilityError("subscribe", "resources.subscribe"));
+    return this.#hearing.subscribe(interest, onChange);
   }
 
   close(): Promise<void> {
@@ -153,66 +196,28 @@ export class Client<Tools extends ToolTypes = ToolTypes<string, Record<string, u
   }
 
   dispatch(context: Context): unknown {
-    if (context.id !== undefined) return this.#answer(context);
-    const list = changedList(context.method);
-    if (!list && context.method !== ACKNOWLEDGED) return this.#answers.service?.dispatch(context);
-    for (const hear of this.#subscriptions) hear(list && { list }, subscriptionOf(context.params));
-    return undefined;
+    return context.id === undefined ? this.#told(context) : this.#asked(context);
   }
 
-  #answer(context: Context): unknown {
+  #asked(context: Context): unknown {
     const { method, params, signal } = context;
     if (method === "ping" && this.revision.asks.has(method)) return {};
-    if (!this.revision.asks.has(method)) return this.#foreign(context);
-    return answer(this.#answers, method, params, { signal });
+    if (this.revision.asks.has(method)) return answer(this.#options, method, params, { signal });
+    if (this.#options.service) return this.#options.service.dispatch(context);
+    throw new RpcError(METHOD_NOT_FOUND, `Method not found: "${method}"`);
   }
 
-  /** What is no part of the protocol. */
-  #foreign(context: Context): unknown {
-    if (this.#answers.service) return this.#answers.service.dispatch(context);
-    throw new RpcError(METHOD_NOT_FOUND, `Method not found: "${context.method}"`);
+  #told(context: Context): unknown {
+    const { method, params } = context;
+    if (method === "notifications/message") return this.#options.onLog?.(params as LogMessage);
+    const change = changeIn(method, params);
+    if (change) this.#changed(change);
+    this.#hearing.notified(method, params, change);
+    return change ? undefined : this.#options.service?.dispatch(context);
   }
 
-  #need(capability: keyof ServerCapabilities, method: string): void {
-    if (!this.capabilities[capability]) throw new CapabilityError(method, capability);
-  }
-
-  /** Changes are announced unasked. */
-  #hear(interest: Interest, onChange: (change: Change) => unknown): Subscription {
-    const hear = (change: Change | undefined): void => void (change && interest[change.list] && onChange(change));
-    this.#subscriptions.add(hear);
-    const close = async (): Promise<void> => void this.#subscriptions.delete(hear);
-    return { ready: Promise.resolve(), close, [Symbol.asyncDispose]: close };
-  }
-
-  /** Changes come on a request that stays open. */
-  #listen(interest: Interest, onChange: (change: Change) => unknown): Subscription {
-    const id = `listen-${++this.#listens}`;
-    const end = new AbortController();
-    let agreed!: () => void;
-    const acknowledged = new Promise<void>((resolve) => (agreed = resolve));
-    const hear = (change: Change | undefined, from: unknown): void => {
-      if (from !== id) return;
-      if (change) onChange(change);
-      else agreed();
-    };
-    this.#subscriptions.add(hear);
-    // Only the agreement is subject to a timeout: the request itself is answered when the subscription ends.
-    const open = this.request(
-      "subscriptions/listen",
-      { notifications: filterOf(interest) },
-      { id, timeout: 0, signal: end.signal },
-    );
-    const over = open.then(
-      () => this.#subscriptions.delete(hear),
-      () => this.#subscriptions.delete(hear),
-    );
-    const ready = Promise.race([acknowledged, open.then(() => {})]);
-    ready.catch(() => {});
-    const close = async (): Promise<void> => {
-      end.abort(new Error("unsubscribed"));
-      await over;
-    };
-    return { ready, close, [Symbol.asyncDispose]: close };
+  #changed(change: Change): void {
+    this.#reads.changed(change);
+    if ("list" in change && change.list === "tools") this.#outputs.forget();
   }
 }

@@ -13,12 +13,12 @@ import type { ClientCapabilities } from "../model/capabilities.ts";
 import type { Implementation } from "../model/implementation.ts";
 import { mcpProfile } from "../profile.ts";
 import { type LifecycleName, type Revision, revisions } from "../revisions/index.ts";
-import { type Answers, capabilitiesOf } from "./answers.ts";
-import { Client } from "./client.ts";
+import { capabilitiesOf } from "./answers.ts";
+import { Client, type ClientOptions } from "./client.ts";
 import type { Agreement, Link } from "./lifecycle.ts";
 import { ProbeEndedConnection, negotiate } from "./negotiate.ts";
 
-export interface ConnectOptions extends Answers {
+export interface ConnectOptions extends ClientOptions {
   /** Capabilities besides those that follow from what this client answers. */
   readonly capabilities?: ClientCapabilities | undefined;
   /** The revisions that this client speaks (default: all), newest first. */
@@ -27,11 +27,7 @@ export interface ConnectOptions extends Answers {
   readonly lifecycle?: LifecycleName | undefined;
   /** ms of silence after which the handshake is tried beside the stateless probe (default 500). */
   readonly hedge?: number | undefined;
-  /** Default `timeout` of calls in ms, of connecting too (60,000). */
-  readonly timeout?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Takes requests and notifications of the server that are no part of the protocol. */
-  readonly service?: Dispatcher | undefined;
   /** Hears what nobody else does (see PeerOptions). */
   readonly onError?: Report | undefined;
 }
@@ -105,6 +101,7 @@ class Connection implements Dispatcher {
       revisions: spoken,
       request: (method, params, call) => this.#peer.request(method, params, call),
       notify: (method, params) => this.#peer.notify(method, params),
+      logLevel: undefined,
     };
   }
 

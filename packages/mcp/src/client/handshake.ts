@@ -2,6 +2,7 @@ import type { Implementation } from "../model/implementation.ts";
 import { revisionsOf } from "../revisions/index.ts";
 import { VersionError } from "./errors.ts";
 import type { Lifecycle } from "./lifecycle.ts";
+import { need } from "./requester.ts";
 
 /** 2024-11-05 to 2025-11-25: `initialize`, then `notifications/initialized` (basic/lifecycle). */
 export const handshake: Lifecycle = {
@@ -40,4 +41,9 @@ export const handshake: Lifecycle = {
   },
 
   outgoing: (params) => params,
+
+  async setLogLevel(level, link, agreement) {
+    need(agreement, "logging", "logging/setLevel");
+    await link.request("logging/setLevel", { level });
+  },
 };

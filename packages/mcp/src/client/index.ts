@@ -1,7 +1,12 @@
 export type { AnswerContext, Answers } from "./answers.ts";
-export { Client, type RequestOptions, type ToolResult } from "./client.ts";
+export { Client, type ClientOptions } from "./client.ts";
+export type { CompleteOptions, Reference } from "./completion.ts";
 export { type ConnectOptions, connect } from "./connect.ts";
-export { CapabilityError, VersionError } from "./errors.ts";
+export { CapabilityError, OutputError, ResourceNotFoundError, VersionError } from "./errors.ts";
 export type { Agreement } from "./lifecycle.ts";
 export type { Page } from "./pages.ts";
+export type { ReadOptions, RequestOptions } from "./requester.ts";
 export type { Change, Interest, Subscription } from "./subscription.ts";
+export type { ToolResult } from "./tools.ts";
+export { type TemplateValue, expandTemplate } from "../uri-template/expand.ts";
+export type { Issue, JsonSchemaValidator, Outcome, Validate } from "../schema/schema.ts";

@@ -1,6 +1,7 @@
 import type { CallOptions } from "@x/jsonrpc";
 import type { ClientCapabilities, ServerCapabilities } from "../model/capabilities.ts";
 import type { Implementation } from "../model/implementation.ts";
+import type { LogLevel } from "../model/logging.ts";
 import type { LifecycleName, Revision } from "../revisions/index.ts";
 
 /** What both sides have agreed on. */
@@ -21,6 +22,8 @@ export interface Link {
   readonly revisions: readonly Revision[];
   request(method: string, params: object, options?: CallOptions): Promise<unknown>;
   notify(method: string, params?: object): Promise<void>;
+  /** From which level on stateless requests ask for log messages. */
+  logLevel: LogLevel | undefined;
 }
 
 /** One way of meeting a server. */
@@ -30,4 +33,6 @@ export interface Lifecycle {
   open(link: Link, options: CallOptions): Promise<Agreement>;
   /** A request's parameters as this lifecycle sends them. */
   outgoing(params: object | undefined, link: Link, revision: Revision): object | undefined;
+  /** Lets the server log from `level` on. */
+  setLogLevel(level: LogLevel, link: Link, agreement: Agreement): Promise<void>;
 }

@@ -1,3 +1,5 @@
+import { INVALID_PARAMS, RpcError } from "@x/jsonrpc";
+
 /** One page of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[];
@@ -8,14 +10,46 @@ export interface Page<Item> {
 /** A server's list never has this many pages in earnest. */
 const MAX_PAGES = 10_000;
 
-/** All items, page after page, fetched as they are asked for. A cursor that comes again ends in an error. */
-export async function* pages<Item>(
+/** How often a list may change while it is read. */
+const MAX_STARTS = 4;
+
+/**
+ * All items, page after page, fetched as they are asked for. A cursor that comes again ends in an error. Where the
+ * server no longer knows a cursor, because its list has changed, the list is read anew from the start: `changed` is
+ * told, and items that were given already are left out.
+ */
+export async function* pages<Item extends object>(
+  fetch: (cursor: string | undefined) => Promise<Page<Item>>,
+  changed: () => void,
+): AsyncGenerator<Item, void, undefined> {
+  const given = new Set<unknown>();
+  for (let start = 1; ; start++) {
+    try {
+      for await (const item of once(fetch)) {
+        const name = nameOf(item);
+        if (name !== undefined && start > 1 && given.has(name)) continue;
+        given.add(name);
+        yield item;
+      }
+      return;
+    } catch (error) {
+      if (!(error instanceof CursorRefused) || start === MAX_STARTS)
+        throw error instanceof CursorRefused ? error.cause : error;
+      changed();
+    }
+  }
+}
+
+async function* once<Item>(
   fetch: (cursor: string | undefined) => Promise<Page<Item>>,
 ): AsyncGenerator<Item, void, undefined> {
   const seen = new Set<string>();
   let cursor: string | undefined;
   do {
-    const page: Page<Item> = await fetch(cursor);
+    const page: Page<Item> = await fetch(cursor).catch((error: unknown) => {
+      const refused = cursor !== undefined && RpcError.is(error) && error.code === INVALID_PARAMS;
+      throw refused ? new CursorRefused("", { cause: error }) : error;
+    });
     yield* page.items;
     cursor = page.nextCursor;
     if (cursor !== undefined && (seen.has(cursor) || seen.size >= MAX_PAGES))
@@ -24,4 +58,12 @@ export async function* pages<Item>(
       );
     if (cursor !== undefined) seen.add(cursor);
   } while (cursor !== undefined);
+}
+
+class CursorRefused extends Error {}
+
+/** What an item of any list is known by. */
+function nameOf(item: object): unknown {
+  const { uri, uriTemplate, name } = item as { uri?: unknown; uriTemplate?: unknown; name?: unknown };
+  return uri ?? uriTemplate ?? name;
 }

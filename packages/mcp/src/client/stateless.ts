@@ -1,7 +1,7 @@
 import { RpcError } from "@x/jsonrpc";
 import { UNSUPPORTED_PROTOCOL_VERSION } from "../errors.ts";
 import type { Implementation } from "../model/implementation.ts";
-import { CLIENT_CAPABILITIES, CLIENT_INFO, PROTOCOL_VERSION, SERVER_INFO, metaOf } from "../model/meta.ts";
+import { CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, PROTOCOL_VERSION, SERVER_INFO, metaOf } from "../model/meta.ts";
 import { type Revision, revisionsOf } from "../revisions/index.ts";
 import { VersionError } from "./errors.ts";
 import type { Agreement, Lifecycle, Link } from "./lifecycle.ts";
@@ -20,7 +20,18 @@ export const stateless: Lifecycle = {
     }
   },
 
-  outgoing: (params, link, revision) => ({ ...params, _meta: { ...metaOf(params), ...terms(link, revision) } }),
+  outgoing: (params, link, revision) => ({
+    ...params,
+    _meta: {
+      ...(link.logLevel && { [LOG_LEVEL]: link.logLevel }),
+      ...metaOf(params),
+      ...terms(link, revision),
+    },
+  }),
+
+  async setLogLevel(level, link) {
+    link.logLevel = level;
+  },
 };
 
 async function discover(link: Link, revision: Revision, options: object): Promise<Agreement> {

@@ -1,0 +1,78 @@
+import { RpcError } from "@x/jsonrpc";
+import type { Requester } from "./requester.ts";
+import { type Change, type Hearing, type Interest, type Subscription, agreement } from "./subscription.ts";
+
+/** A resource that subscriptions of this client watch. */
+interface Watched {
+  count: number;
+  /** Settles with the last request about it: one is sent when the other is answered. */
+  settled: Promise<unknown>;
+}
+
+/** Lists announce themselves; resources are asked for one by one, each once however many subscriptions watch it. */
+export class HandshakeHearing implements Hearing {
+  readonly #server: Requester;
+  readonly #hearers = new Set<(change: Change) => void>();
+  readonly #watched = new Map<string, Watched>();
+
+  constructor(server: Requester) {
+    this.#server = server;
+  }
+
+  subscribe(interest: Interest, onChange: (change: Change) => unknown): Subscription {
+    const uris = [...new Set(interest.uris)];
+    const hear = (change: Change): void => {
+      const wanted = "list" in change ? interest[change.list] : uris.some((uri) => isIn(uri, change.resource));
+      if (wanted) onChange(change);
+    };
+    this.#hearers.add(hear);
+    const ready = this.#agree(interest, uris);
+    ready.catch(() => {});
+    let left: Promise<void> | undefined;
+    const close = async (): Promise<void> => {
+      this.#hearers.delete(hear);
+      await (left ??= Promise.all(uris.map((uri) => this.#leave(uri))).then(() => {}));
+    };
+    return { ready, close, [Symbol.asyncDispose]: close };
+  }
+
+  notified(_method: string, _params: unknown, change: Change | undefined): void {
+    if (change) for (const hear of this.#hearers) hear(change);
+  }
+
+  async #agree(interest: Interest, uris: readonly string[]): Promise<Interest> {
+    const { capabilities } = this.#server;
+    const agreed = await Promise.all(uris.map((uri) => this.#enter(uri)));
+    const watched = uris.filter((_, index) => agreed[index]);
+    return agreement(interest, (list) => capabilities[list]?.listChanged, watched);
+  }
+
+  /** Whether the server has agreed. */
+  async #enter(uri: string): Promise<boolean> {
+    const watched = this.#watched.get(uri) ?? { count: 0, settled: Promise.resolve() };
+    this.#watched.set(uri, watched);
+    const subscribe = (): Promise<unknown> => this.#server.request("resources/subscribe", { uri });
+    if (watched.count++ === 0) watched.settled = watched.settled.then(subscribe, subscribe);
+    try {
+      await watched.settled;
+      return true;
+    } catch (error) {
+      if (RpcError.is(error)) return false;
+      throw error;
+    }
+  }
+
+  async #leave(uri: string): Promise<void> {
+    const watched = this.#watched.get(uri);
+    if (!watched || --watched.count > 0) return;
+    const unsubscribe = (): Promise<unknown> => this.#server.request("resources/unsubscribe", { uri });
+    watched.settled = watched.settled.then(unsubscribe);
+    // Whether it was ever subscribed, and whether the connection is still there, makes no difference now.
+    await watched.settled.catch(() => {});
+    if (watched.count === 0) this.#watched.delete(uri);
+  }
+}
+
+/** Servers may name a part of what was asked for (server/resources, "Subscriptions"). */
+const isIn = (uri: string, changed: string): boolean =>
+  changed.startsWith(uri) && (changed === uri || uri.endsWith("/") || "/?#".includes(changed.charAt(uri.length)));

@@ -1,0 +1,97 @@
+import { TimeoutError } from "@x/jsonrpc";
+import type { Requester } from "./requester.ts";
+import {
+  type Change,
+  type Hearing,
+  type Interest,
+  type Subscription,
+  agreement,
+  filterOf,
+  subscriptionOf,
+} from "./subscription.ts";
+
+const LISTEN = "subscriptions/listen";
+const ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
+
+type Filter = { readonly [field: string]: unknown };
+
+interface Listener {
+  acknowledged(filter: Filter): void;
+  changed(change: Change): void;
+}
+
+/** Each subscription is a request that stays open (basic/patterns/subscriptions). */
+export class StatelessHearing implements Hearing {
+  readonly #server: Requester;
+  readonly #timeout: number;
+  readonly #listeners = new Map<unknown, Listener>();
+  #last = 0;
+
+  /** `timeout` is the ms that a server has to agree. */
+  constructor(server: Requester, timeout: number = 60_000) {
+    this.#server = server;
+    this.#timeout = timeout;
+  }
+
+  subscribe(interest: Interest, onChange: (change: Change) => unknown): Subscription {
+    const id = `listen-${++this.#last}`;
+    const end = new AbortController();
+    let agree!: (agreed: Interest) => void;
+    const agreed = new Promise<Interest>((resolve) => (agree = resolve));
+    this.#listeners.set(id, {
+      acknowledged: (filter) => agree(agreedIn(interest, filter)),
+      changed: (change) => void onChange(change),
+    });
+    // Only the agreement has to come in time: the request itself is answered when the subscription ends.
+    const open = this.#server.request(
+      LISTEN,
+      { notifications: filterOf(interest) },
+      { id, timeout: 0, signal: end.signal },
+    );
+    const over = open.then(
+      () => void this.#listeners.delete(id),
+      () => void this.#listeners.delete(id),
+    );
+    const ready = inTime(Promise.race([agreed, open.then(() => ({}))]), this.#timeout, (late) => end.abort(late));
+    ready.catch(() => {});
+    const close = async (): Promise<void> => {
+      end.abort(new Error("unsubscribed"));
+      await over;
+    };
+    return { ready, close, [Symbol.asyncDispose]: close };
+  }
+
+  notified(method: string, params: unknown, change: Change | undefined): void {
+    const listener = this.#listeners.get(subscriptionOf(params));
+    if (change) listener?.changed(change);
+    else if (method === ACKNOWLEDGED)
+      listener?.acknowledged((params as { notifications?: Filter }).notifications ?? {});
+  }
+}
+
+function agreedIn(interest: Interest, filter: Filter): Interest {
+  const { resourceSubscriptions } = filter;
+  const uris = Array.isArray(resourceSubscriptions) ? resourceSubscriptions : [];
+  return agreement(
+    interest,
+    (list) => filter[`${list}ListChanged`] === true,
+    uris.filter((uri) => typeof uri === "string"),
+  );
+}
+
+async function inTime<T>(promise: Promise<T>, ms: number, late: (error: TimeoutError) => void): Promise<T> {
+  if (!(ms > 0 && ms < Infinity)) return await promise;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const expired = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const error = new TimeoutError(LISTEN, ms);
+      late(error);
+      reject(error);
+    }, ms);
+  });
+  try {
+    return await Promise.race([promise, expired]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

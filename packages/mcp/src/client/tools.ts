@@ -1,0 +1,27 @@
+import type { CallToolResult } from "../model/tools.ts";
+import type { ToolTypes } from "../server/tool.ts";
+import type { Outputs } from "./outputs.ts";
+import { type RequestOptions, type Requester, need } from "./requester.ts";
+
+export type ArgsOf<T extends ToolTypes, Name> =
+  Extract<T, { readonly name: Name }> extends ToolTypes<string, infer Args> ? Args : never;
+export type ResultFor<T extends ToolTypes, Name> =
+  Extract<T, { readonly name: Name }> extends ToolTypes<string, unknown, infer Result> ? Result : unknown;
+
+/** What `callTool` gives: `structuredContent` has the tool's output type where that is known. */
+export type ToolResult<Structured = unknown> = CallToolResult & { readonly structuredContent?: Structured };
+
+/** tools/call */
+export async function callTool(
+  server: Requester,
+  outputs: Outputs,
+  name: string,
+  args: unknown,
+  options?: RequestOptions,
+): Promise<CallToolResult> {
+  need(server, "tools", "tools/call");
+  const params = args === undefined ? { name } : { name, arguments: args };
+  const result = (await server.request("tools/call", params, options)) as CallToolResult;
+  await outputs.check(name, result);
+  return result;
+}
