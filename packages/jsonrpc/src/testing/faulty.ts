@@ -1,6 +1,6 @@
 import { ClosedError } from "../errors.ts";
-import type { Batch, Message } from "../message.ts";
-import type { Info, Receive, SendOptions, Transport } from "../transport.ts";
+import type { Batch, Id, Message } from "../message.ts";
+import type { Receive, SendOptions, Transport } from "../transport.ts";
 import { stringify } from "../wire.ts";
 import { type Fault, type FaultOptions, Lane } from "./lane.ts";
 import { random } from "./random.ts";
@@ -13,10 +13,13 @@ export type { Fault, FaultOptions };
  */
 export const faulty = (transport: Transport, options: FaultOptions): Transport => new Faulty(transport, options);
 
+/** What comes with a message that arrives. */
+type Rest = Parameters<Receive> extends [unknown, ...infer R] ? R : never;
+
 class Faulty implements Transport {
   readonly #transport: Transport;
-  readonly #out: Lane<SendOptions>;
-  readonly #in: Lane<Info>;
+  readonly #out: Lane<SendOptions | undefined>;
+  readonly #in: Lane<Rest>;
   #receive: Receive = () => {};
   #broken: ClosedError | undefined;
   #break: (reason: unknown) => void = () => {};
@@ -36,7 +39,7 @@ class Faulty implements Transport {
       direction: "in",
       random: random(options.seed * 2 + 1),
       faults: options,
-      pass: (message, extra) => this.#receive(message, extra),
+      pass: (message, rest) => this.#receive(message, ...rest),
       broken,
     });
   }
@@ -46,7 +49,7 @@ class Faulty implements Transport {
     return new Promise((resolve, reject) => {
       this.#break = reject;
       this.#transport
-        .open((message, info) => void this.#in.pass(message, info))
+        .open((message, ...rest) => void this.#in.pass(message, rest))
         .then(
           () => {
             this.#in.flush();
@@ -70,6 +73,10 @@ class Faulty implements Transport {
   close(): void | Promise<void> {
     this.#out.flush();
     return this.#transport.close();
+  }
+
+  cancel(id: Id): boolean {
+    return this.#transport.cancel?.(id) ?? false;
   }
 
   #breakNow(): void {

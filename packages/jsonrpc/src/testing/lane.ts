@@ -30,14 +30,14 @@ interface LaneOptions<T> {
   readonly random: () => number;
   readonly faults: FaultOptions;
   /** Passes a message on. */
-  readonly pass: (message: unknown, extra: T | undefined) => void | Promise<void>;
+  readonly pass: (message: unknown, extra: T) => void | Promise<void>;
   /** Breaks the connection. */
   readonly broken: () => void;
 }
 
 interface Held<T> {
   readonly message: unknown;
-  readonly extra: T | undefined;
+  readonly extra: T;
   readonly due: number;
 }
 
@@ -54,7 +54,7 @@ export class Lane<T> {
     this.#options = options;
   }
 
-  pass(message: unknown, extra: T | undefined): void | Promise<void> {
+  pass(message: unknown, extra: T): void | Promise<void> {
     if (this.#strikes("close", message)) return this.#options.broken();
     if (this.#strikes("drop", message)) return undefined;
     if (this.#strikes("duplicate", message)) this.#send(message, extra)?.catch(() => {});
@@ -82,7 +82,7 @@ export class Lane<T> {
     return struck;
   }
 
-  #send(message: unknown, extra: T | undefined): void | Promise<void> {
+  #send(message: unknown, extra: T): void | Promise<void> {
     const now = performance.now();
     const pause = this.#options.random() * (this.#options.faults.maxDelay ?? 10);
     const alone = this.#strikes("reorder", message);

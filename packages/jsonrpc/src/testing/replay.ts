@@ -49,6 +49,7 @@ class Player implements Replay {
       this.#break = reject;
     });
     for (const promise of [this.finished, this.#ended]) promise.catch(() => {});
+    this.#expect();
   }
 
   open(receive: Receive): Promise<void> {
@@ -94,14 +95,18 @@ class Player implements Replay {
 
   #play(): void {
     this.#scheduled = false;
-    for (; ; this.#next++) {
-      const entry = this.#entries[this.#next];
-      if (this.#failure || !this.#receive) return;
-      if (entry?.direction === "out") this.#expected.push(entry.message);
-      else if (this.#expected.length > 0) return;
-      else if (entry) this.#arrive(entry);
-      else return this.#finish();
+    while (this.#receive && !this.#failure && this.#expected.length === 0) {
+      const entry = this.#entries[this.#next++];
+      this.#expect();
+      if (!entry) return this.#finish();
+      this.#arrive(entry);
     }
+  }
+
+  /** What comes next if it was sent. */
+  #expect(): void {
+    for (let entry = this.#entries[this.#next]; entry?.direction === "out"; entry = this.#entries[++this.#next])
+      this.#expected.push(entry.message);
   }
 
   #arrive({ message, invalid, ended }: Entry): void {

@@ -28,9 +28,9 @@ export function tap(transport: Transport, onMessage: (passing: Passing) => void)
   return {
     open(receive) {
       opened = performance.now();
-      return transport.open((message, info) => {
-        tell("in", message, info);
-        receive(message, info);
+      return transport.open((message, ...rest) => {
+        tell("in", message, rest[0]);
+        receive(message, ...rest);
       });
     },
     send(message, options) {
@@ -39,6 +39,6 @@ export function tap(transport: Transport, onMessage: (passing: Passing) => void)
       return sent;
     },
     close: () => transport.close(),
-    ...(transport.cancel && { cancel: (id) => transport.cancel?.(id) ?? false }),
+    cancel: (id) => transport.cancel?.(id) ?? false,
   };
 }
