@@ -147,8 +147,9 @@ export class ServerCall implements Call {
     });
   }
 
+  /** Nothing is sent for a request that was cancelled (basic/patterns/cancellation). */
   notify(method: string, params?: unknown): Promise<void> {
-    return this.#context.notify(method, params);
+    return this.signal.aborted ? Promise.resolve() : this.#context.notify(method, params);
   }
 
   request(method: string, params?: unknown, options?: CallOptions): Promise<unknown> {

@@ -202,7 +202,8 @@ export class McpServer implements ServerCore {
   /** Ends every connection, subscriptions in order. */
   async close(): Promise<void> {
     this.#subscriptions.close();
-    await Promise.resolve();
+    // The answers that end them take a few microtasks to the transport.
+    await new Promise<void>((resolve) => setTimeout(resolve));
     await Promise.all([...this.#sessions].map((session) => session.close()));
   }
 

@@ -76,7 +76,7 @@ export class Subscriptions {
 
 /** What a client asks to hear of: lists, and resources by their URIs. */
 function wanted(notifications: unknown): { readonly lists: [string, ListName][]; readonly uris: readonly string[] } {
-  if (typeof notifications !== "object" || notifications === null)
+  if (typeof notifications !== "object" || notifications === null || Array.isArray(notifications))
     throw new RpcError(INVALID_PARAMS, 'subscriptions/listen: "notifications" must be an object');
   const filter = notifications as { readonly [field: string]: unknown };
   const { resourceSubscriptions: uris = [] } = filter;
