@@ -99,8 +99,9 @@ class Connection {
 
   #open(): void {
     const answer = (answers: Answers | undefined): void | Promise<void> => this.#answer(answers);
-    const receive = (message: unknown, info?: Info): void => {
-      if (this.#state !== "closed") this.#inbound.receive(message, info, answer);
+    const receive = (message: unknown, info?: Info, silent?: () => void): void => {
+      if (this.#state === "closed") return;
+      this.#inbound.receive(message, info, silent ? (answers) => (answers ? this.#answer(answers) : silent()) : answer);
     };
     try {
       this.#transport.open(receive).then(

@@ -5,15 +5,18 @@ export type Info = { readonly [name: string]: unknown };
 
 /**
  * Takes what has arrived: a message, a batch, an `Invalid`, or any untrusted value, which is judged like the others.
- * It never throws.
+ * It never throws. `silent` is for carriers where each message has a stream of its own: it is called when all of the
+ * message is handled and there is nothing to send back.
  */
-export type Receive = (message: unknown, info?: Info) => void;
+export type Receive = (message: unknown, info?: Info, silent?: () => void) => void;
 
 export interface SendOptions {
   /** The incoming request that this message is sent for. Carriers that have a stream for each request need it. */
   readonly cause?: Id | undefined;
   /** Aborted when the caller no longer wants the answer. */
   readonly signal?: AbortSignal | undefined;
+  /** Headers of this message alone, for carriers that have such. */
+  readonly headers?: { readonly [name: string]: string } | undefined;
 }
 
 /** Carries whole messages both ways, in order. Framing and bytes are its own matter. */

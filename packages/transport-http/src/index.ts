@@ -12,3 +12,9 @@ export { type EventStore, type MemoryEventsOptions, type StoredEvent, memoryEven
 // For protocols on top of JSON-RPC.
 export type { Carriage, Connection, PlainServer, Protocol, ProtocolServer } from "./server/protocol.ts";
 export type { Refusal } from "./server/refusal.ts";
+
+// Clients.
+export { type HttpTransport, http } from "./client/http.ts";
+export type { Fetch, HeaderValues, HttpOptions, ReconnectOptions } from "./client/options.ts";
+export { HttpError, SessionError, StreamError } from "./client/errors.ts";
+export type { ClientProtocol, Passage } from "./client/protocol.ts";

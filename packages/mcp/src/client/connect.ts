@@ -9,6 +9,7 @@ import {
   type Transport,
   createPeer,
 } from "@x/jsonrpc";
+import { ClientHttp, speakHttp, speaksHttp } from "../http/client.ts";
 import type { ClientCapabilities } from "../model/capabilities.ts";
 import type { Implementation } from "../model/implementation.ts";
 import { mcpProfile } from "../profile.ts";
@@ -75,8 +76,11 @@ async function meet(start: () => Transport, info: Implementation, options: Conne
   }
 }
 
+/** ms. Over HTTP a server that is silent is most likely slow: one that knows no stateless requests refuses them. */
+const HTTP_HEDGE = 5000;
+
 async function open(transport: Transport, info: Implementation, options: ConnectOptions): Promise<Client> {
-  const { hedge, lifecycle, signal, timeout } = options;
+  const { hedge = speaksHttp(transport) ? HTTP_HEDGE : undefined, lifecycle, signal, timeout } = options;
   return await new Connection(transport, info, options).settle((link) =>
     negotiate(link, { hedge, lifecycle, signal, timeout }),
   );
@@ -94,6 +98,7 @@ class Connection implements Dispatcher {
     const { capabilities, revisions: spoken = revisions, timeout, onError } = options;
     this.#options = options;
     const profile = mcpProfile(() => this.#agreement?.revision.batches ?? false);
+    speakHttp(transport, new ClientHttp(spoken, onError));
     this.#peer = createPeer(transport, { profile, service: this, timeout, onError });
     this.#link = {
       info,

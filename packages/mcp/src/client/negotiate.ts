@@ -1,4 +1,5 @@
 import { ClosedError, type CallOptions, RpcError } from "@x/jsonrpc";
+import { isHandshakeRefusal } from "../http/client.ts";
 import { type LifecycleName, revisionsOf } from "../revisions/index.ts";
 import { VersionError } from "./errors.ts";
 import { handshake } from "./handshake.ts";
@@ -68,7 +69,7 @@ function verdict(error: unknown, link: Link): "handshake" | Promise<never> {
     const spoken = revisionsOf("handshake", link.revisions).some(({ version }) => error.supported.includes(version));
     return spoken ? "handshake" : Promise.reject(error);
   }
-  return RpcError.is(error) ? "handshake" : Promise.reject(error);
+  return RpcError.is(error) || isHandshakeRefusal(error) ? "handshake" : Promise.reject(error);
 }
 
 function unlessSilent<T>(answer: Promise<T>, ms: number): Promise<T | "silence"> {

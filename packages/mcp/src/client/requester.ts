@@ -10,6 +10,8 @@ export interface RequestOptions extends Omit<CallOptions, "onProgress"> {
   readonly onProgress?: ((progress: Progress) => unknown) | undefined;
   /** Further `_meta` of the request. */
   readonly meta?: Meta | undefined;
+  /** Headers of this request alone, over HTTP. */
+  readonly headers?: { readonly [name: string]: string } | undefined;
 }
 
 export interface ReadOptions extends RequestOptions {

@@ -58,11 +58,13 @@ export class Answer implements Watched {
     stream?.end();
   }
 
-  /** There will be no result. */
-  abandon(why: Refusal): void {
+  /** There will be no result, and `why`; nothing more is to be said where the client has cancelled the call. */
+  abandon(why?: Refusal): void {
     this.#streams.silent.delete(this);
     if (this.#stream) this.#stream.end();
-    else if (!this.#refused) refuse(this.carrier, why, undefined);
+    else if (why && !this.#refused) refuse(this.carrier, why, undefined);
+    else if (!this.#refused) this.carrier.answer(202, {});
+    this.#refused = true;
   }
 
   poll(retry?: number): boolean {

@@ -82,9 +82,8 @@ export class Exchange implements Transport, Owner, Linked {
   #notify(message: Message | Batch, auth: Auth | undefined): void {
     const { carrier } = this.#answer;
     this.#ended = true;
-    this.#receive(message, new RequestInfo(carrier, auth));
+    this.#receive(message, new RequestInfo(carrier, auth), () => void this.connection.close());
     carrier.answer(202, {});
-    this.#end();
   }
 
   #finish(message: Message | Batch): void {

@@ -84,7 +84,8 @@ export class Session implements Transport, Owner, Watched {
     if (refused) return refuse(carrier, refused, undefined);
     const answer = this.#answerOn(carrier, accepts);
     for (const id of ids) this.#answers.set(id, answer);
-    this.#receive(message, new RequestInfo(carrier, auth, (retry) => answer.poll(retry)));
+    const info = new RequestInfo(carrier, auth, (retry) => answer.poll(retry));
+    this.#receive(message, info, () => this.#unanswered(ids));
     if (this.#answers.get(first) === answer) answer.wait();
   }
 
@@ -139,6 +140,15 @@ export class Session implements Transport, Owner, Watched {
     for (const { id } of responses) this.#answers.delete(id);
     if (this.#state === "opening") return this.#opened(answer, first, text);
     answer.finish(text, message === first ? this.#statusOf(first) : 200);
+    this.#site.answered();
+  }
+
+  /** The calls were cancelled. */
+  #unanswered(ids: readonly Id[]): void {
+    for (const id of ids) {
+      this.#answers.get(id)?.abandon();
+      this.#answers.delete(id);
+    }
     this.#site.answered();
   }
 

@@ -1,0 +1,102 @@
+import { ClosedError } from "@x/jsonrpc";
+import { drop } from "./body.ts";
+import { HttpError } from "./errors.ts";
+import type { HeaderValues, HttpOptions } from "./options.ts";
+
+export type Method = "POST" | "GET" | "DELETE";
+
+export interface Outgoing {
+  readonly headers: HeaderValues;
+  readonly body?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+const MAX_REDIRECTS = 5;
+
+/** HTTP requests to one URL. */
+export class Requests {
+  readonly #url: URL;
+  readonly #options: HttpOptions;
+
+  constructor(url: string | URL, options: HttpOptions) {
+    this.#url = new URL(url);
+    this.#options = options;
+  }
+
+  get url(): URL {
+    return this.#url;
+  }
+
+  /** What a request is called in errors. A query may be secret. */
+  name(method: Method): string {
+    return `${method} ${this.#url.origin}${this.#url.pathname}`;
+  }
+
+  /**
+   * Sends a request and gives the response, whatever its status. Rejects with a ClosedError when there is none, which
+   * tells whether the request certainly never left, and with the signal's reason when that is aborted.
+   */
+  async send(method: Method, { headers, body, signal }: Outgoing, to: URL = this.#url): Promise<Response> {
+    const init = { method, headers: await this.#headers(headers), signal, redirect: "manual" as const };
+    let url = to;
+    for (let hops = 0; ; hops++) {
+      const response = await this.#fetch(url, body === undefined ? init : { ...init, body }, method);
+      const next = this.#redirect(response, url, method);
+      if (!next) return response;
+      drop(response);
+      if (hops === MAX_REDIRECTS)
+        throw new HttpError(`${this.name(method)} leads from redirect to redirect`, response, "");
+      url = next;
+    }
+  }
+
+  async #headers(own: HeaderValues): Promise<HeaderValues> {
+    const { headers } = this.#options;
+    return { ...(typeof headers === "function" ? await headers() : headers), ...own };
+  }
+
+  async #fetch(url: URL, init: RequestInit, method: Method): Promise<Response> {
+    try {
+      const { fetch = globalThis.fetch } = this.#options;
+      return await fetch(url.href, init);
+    } catch (error) {
+      init.signal?.throwIfAborted();
+      throw networkError(`${this.name(method)} failed`, error);
+    }
+  }
+
+  /**
+   * Where to go instead. Only within the origin: what is in the headers and the body was meant for nobody else. The
+   * method stays what it is, since a call that has become a GET is none.
+   */
+  #redirect(response: Response, url: URL, method: Method): URL | undefined {
+    const opaque = response.type === "opaqueredirect";
+    if (!opaque && ![301, 302, 307, 308].includes(response.status)) return undefined;
+    const location = response.headers.get("location");
+    if (opaque || location === null || !URL.canParse(location, url.href)) {
+      drop(response);
+      throw new HttpError(`${this.name(method)} was redirected; give the final URL instead`, response, "");
+    }
+    const next = new URL(location, url);
+    if (next.origin === url.origin) return next;
+    drop(response);
+    throw new HttpError(`${this.name(method)} was redirected to ${next.origin}, which is not followed`, response, "");
+  }
+}
+
+/** Failures after which nothing can have reached the server. */
+const NEVER_SENT = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+function networkError(what: string, error: unknown): ClosedError {
+  const { cause } = error as { cause?: { code?: unknown; message?: string } };
+  const reason = cause?.message || (error instanceof Error ? error.message : String(error));
+  const code = typeof cause?.code === "string" ? cause.code : "";
+  return new ClosedError(`${what}: ${reason || code}`, { cause: error, sent: !NEVER_SENT.has(code) });
+}
