@@ -16,9 +16,13 @@ export {
   SUBSCRIPTION_ID,
 } from "./model/meta.ts";
 export type { ClientCapabilities, ServerCapabilities } from "./model/capabilities.ts";
+export type { CacheHints } from "./model/caching.ts";
+export type { Completion } from "./model/completion.ts";
 export type * from "./model/content.ts";
 export type { Icon, Implementation } from "./model/implementation.ts";
 export type { JsonObject, JsonSchema } from "./model/json.ts";
+export type { LogLevel, LogMessage } from "./model/logging.ts";
+export type * from "./model/prompts.ts";
 export type { Progress } from "./model/progress.ts";
 export type { CallToolResult, ListToolsResult, Tool, ToolAnnotations } from "./model/tools.ts";
 export type {
@@ -29,5 +33,6 @@ export type {
   ElicitResult,
   ElicitUrlParams,
 } from "./model/elicitation.ts";
+export type * from "./model/resources.ts";
 export type { ListRootsResult, Root } from "./model/roots.ts";
 export type * from "./model/sampling.ts";

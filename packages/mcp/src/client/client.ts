@@ -209,11 +209,16 @@ export class Client<Tools extends ToolTypes = ToolTypes<string, Record<string, u
 
   #told(context: Context): unknown {
     const { method, params } = context;
-    if (method === "notifications/message") return this.#options.onLog?.(params as LogMessage);
+    if (method === "notifications/message") return this.#logged(params as Partial<LogMessage> | undefined);
     const change = changeIn(method, params);
     if (change) this.#changed(change);
     this.#hearing.notified(method, params, change);
     return change ? undefined : this.#options.service?.dispatch(context);
+  }
+
+  #logged({ level, logger, data }: Partial<LogMessage> = {}): unknown {
+    if (level === undefined) return undefined;
+    return this.#options.onLog?.({ level, ...(logger === undefined ? undefined : { logger }), data });
   }
 
   #changed(change: Change): void {

@@ -39,8 +39,8 @@ export class Reads {
     { fresh, ...options }: ReadOptions = {},
     first?: () => void,
   ): Promise<unknown> {
-    // Other metadata may mean another answer.
-    const isPlain = options.meta === undefined;
+    // Other metadata or headers may mean another answer.
+    const isPlain = options.meta === undefined && options.headers === undefined;
     const kept = isPlain && !fresh ? this.#cache.get(method, what) : undefined;
     if (kept) return kept;
     const keep = isPlain ? this.#cache.keeper(method, what) : undefined;

@@ -36,9 +36,10 @@ export interface Hearing {
 export function refused(error: Error): Subscription {
   const ready = Promise.reject(error);
   ready.catch(() => {});
-  const close = async (): Promise<void> => {};
-  return { ready, close, [Symbol.asyncDispose]: close };
+  return { ready, close: nothing, [Symbol.asyncDispose]: nothing };
 }
+
+const nothing = async (): Promise<void> => {};
 
 /** The change that a notification tells of. */
 export function changeIn(method: string, params: unknown): Change | undefined {

@@ -29,7 +29,7 @@ export const revision20241105: Revision = {
 };
 
 /** Content had no audio yet. */
-const asResource = ({ data, mimeType, type: _, ...rest }: AudioContent): EmbeddedResource => ({
+const asResource = ({ data, mimeType, type: _type, ...rest }: AudioContent): EmbeddedResource => ({
   ...rest,
   type: "resource",
   resource: { uri: "embedded:audio", mimeType, blob: data },

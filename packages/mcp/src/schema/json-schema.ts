@@ -41,9 +41,18 @@ export function ajvValidator(schema: JsonSchema): Validate {
   let compiling: Promise<AjvValidate> | undefined;
   return (value) => {
     if (check) return outcomeOf(check, value);
-    compiling ??= load().then((Dialect) => new Dialect(OPTIONS).compile(schema));
-    return compiling.then((compiled) => outcomeOf((check = compiled), value));
+    compiling ??= load().then((Dialect) => compiled(Dialect, schema));
+    return compiling.then((ready) => outcomeOf((check = ready), value));
   };
+}
+
+function compiled(Dialect: Constructor, schema: JsonSchema): AjvValidate {
+  try {
+    return new Dialect(OPTIONS).compile(schema);
+  } catch (cause) {
+    if (!(cause instanceof EvalError)) throw cause;
+    throw new TypeError('ajv needs "new Function", which is not allowed here: give "validator" another one', { cause });
+  }
 }
 
 function dialectOf({

@@ -21,7 +21,7 @@ export function promptEntry(
   validator: JsonSchemaValidator | undefined,
 ): PromptEntry {
   const compiled = isList(taken) ? undefined : compile(taken, "input", validator);
-  const list = isList(taken) ? taken : listOf((compiled?.json ?? {}) as ObjectSchema);
+  const list = isList(taken) ? taken : listOf(compiled?.json ?? {});
   const definition = { name, ...facts, ...(list.length > 0 && { arguments: list }) };
   return { definition, validate: compiled?.validate, handler, complete, names: list.map((each) => each.name) };
 }

@@ -21,7 +21,7 @@ export interface TemplateEntry extends ResourceEntry<ResourceTemplate>, Completa
 /** Throws a TypeError for what is no URI (RFC 3986). */
 export function resourceEntry(
   uri: string,
-  { cache, watch, list: _1, complete: _2, ...facts }: AnyResourceOptions,
+  { cache, watch, list: _list, complete: _complete, ...facts }: AnyResourceOptions,
   read: AnyResourceReader,
   defaults: CacheHints | undefined,
 ): ResourceEntry<Resource> {
@@ -32,7 +32,7 @@ export function resourceEntry(
 /** Throws a TypeError for what is no URI template (RFC 6570). */
 export function templateEntry(
   uriTemplate: string,
-  { cache, watch, list, complete, size: _, ...facts }: AnyResourceOptions,
+  { cache, watch, list, complete, size: _size, ...facts }: AnyResourceOptions,
   read: AnyResourceReader,
   defaults: CacheHints | undefined,
 ): TemplateEntry {

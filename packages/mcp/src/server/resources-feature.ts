@@ -77,9 +77,9 @@ export class ResourcesFeature implements Feature {
   }
 
   #listing(call: Call): unknown {
-    const more = this.templates.entries().flatMap(({ list }) => (list ? [list(call)] : []));
+    const more = this.templates.entries().flatMap(({ list }) => list ?? []);
     if (more.length === 0) return this.#list.page(call);
-    return Promise.all(more).then((lists) => this.#list.page(call, lists.flat()));
+    return Promise.all(more.map(async (list) => await list(call))).then((lists) => this.#list.page(call, lists.flat()));
   }
 }
 

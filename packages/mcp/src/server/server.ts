@@ -16,13 +16,7 @@ import type { McpContext } from "./context.ts";
 import type { Feature, FeatureOptions, ListName } from "./feature.ts";
 import type { AnyPromptOptions, PromptHandler, PromptOptions, PromptRegistration } from "./prompt.ts";
 import { PromptsFeature } from "./prompts-feature.ts";
-import type {
-  AnyResourceOptions,
-  AnyResourceReader,
-  ResourceOptions,
-  ResourceReader,
-  ResourceRegistration,
-} from "./resource.ts";
+import type { ResourceOptions, ResourceReader, ResourceRegistration } from "./resource.ts";
 import { ResourcesFeature } from "./resources-feature.ts";
 import { Session, methodFor } from "./session.ts";
 import { Subscriptions } from "./subscriptions.ts";
@@ -89,7 +83,7 @@ export class McpServer implements ServerCore {
   #tasks: TasksFeature | undefined;
   #resources: ResourcesFeature | undefined;
   #prompts: PromptsFeature | undefined;
-  #completion: CompletionFeature | undefined;
+  #completes = false;
 
   constructor(info: Implementation, options: McpServerOptions = {}) {
     this.info = info;
@@ -140,7 +134,7 @@ export class McpServer implements ServerCore {
     read: ResourceReader<Uri>,
   ): ResourceRegistration {
     this.#resources ??= this.#add(new ResourcesFeature(this.#featureOptions("resources")));
-    return this.#resources.add(uri, options as AnyResourceOptions, read as AnyResourceReader);
+    return this.#resources.add(uri, options, read);
   }
 
   /** Tells those who watch it that a resource has changed. */
@@ -214,11 +208,13 @@ export class McpServer implements ServerCore {
   }
 
   #featureOptions(list: ListName): FeatureOptions {
-    return { ...this.#options, changed: () => this.#changed(list), completes: () => this.#completes() };
+    return { ...this.#options, changed: () => this.#changed(list), completes: () => this.#complete() };
   }
 
-  #completes(): void {
-    this.#completion ??= this.#add(
+  #complete(): void {
+    if (this.#completes) return;
+    this.#completes = true;
+    this.#add(
       new CompletionFeature(async (kind, name) => {
         if (kind === "ref/prompt") return this.#prompts?.completable(name);
         return kind === "ref/resource" ? (await this.#resources?.open())?.completable(name) : undefined;

@@ -48,7 +48,7 @@ function one({ name, explode, max }: Variable, value: NonNullable<TemplateValue>
   const { encode, separator } = way;
   if (typeof value !== "object") {
     const text = String(value);
-    return labelled(way, name, encode(max === undefined ? text : [...text].slice(0, max).join("")));
+    return labelled(way, name, encode(max === undefined ? text : Array.from(text).slice(0, max).join("")));
   }
   const members: readonly (readonly [key: string, value: Scalar])[] = Array.isArray(value)
     ? (value as readonly Scalar[]).map((member) => [name, member])

@@ -150,7 +150,7 @@ function inOrder({ variables, separator, path }: Span, raw: string): readonly En
   const [only] = variables;
   if (variables.length === 1 && only?.explode) {
     const values = raw.split(separator).map((text) => valueOf(text, only, path));
-    return values.every((value) => value !== undefined) ? [[only.name, values as string[]]] : undefined;
+    return values.every((value) => value !== undefined) ? [[only.name, values]] : undefined;
   }
   const texts = variables.length === 1 ? [raw] : raw.split(separator);
   if (texts.length !== variables.length) return undefined;
@@ -182,7 +182,7 @@ function inPairs({ variables, separator }: Span, raw: string): readonly Entry[] 
 function valueOf(text: string, { max }: Variable, path: boolean): string | undefined {
   try {
     const value = text.includes("%") ? decodeURIComponent(text) : text;
-    if (max !== undefined && [...value].length > max) return undefined;
+    if (max !== undefined && Array.from(value).length > max) return undefined;
     return path && /(?:^|[/\\])\.\.(?:$|[/\\])/.test(value) ? undefined : value;
   } catch {
     return undefined;

@@ -1,5 +1,6 @@
 import { INVALID_PARAMS, RpcError } from "@x/jsonrpc";
 import { type Matcher, type Values, matcherOf } from "../../uri-template/match.ts";
+import { hintsOf } from "../caching.ts";
 import type { Completable } from "../complete.ts";
 import type { Call, Connection } from "../contract.ts";
 import type { ResourceEntry, TemplateEntry } from "../resource-entry.ts";
@@ -33,7 +34,8 @@ export class Resources {
     const { definition, hints, read } = found.entry;
     const value = await read(found.variables as never, call);
     if (value === undefined || value === null) throw missing(uri, call);
-    return { ...hints, ...readResult(value, uri, definition.mimeType) };
+    const result = readResult(value, uri, definition.mimeType);
+    return { ...result, ...hintsOf({ ...hints, ...result }) };
   }
 
   subscribe(call: Call): object {
