@@ -23,6 +23,7 @@ interface Entry {
   readonly output: Compiled | undefined;
   readonly handler: AnyToolHandler;
   readonly task: TaskUse | undefined;
+  readonly mirrored: readonly MirroredParameter[];
 }
 
 export interface ToolsOptions extends FeatureOptions {
@@ -62,6 +63,11 @@ export class Tools implements Feature {
     return { name, ...this.#tools.add(name, options, handler) };
   }
 
+  /** The parameters of a tool that are mirrored into HTTP headers. */
+  mirrored(name: string): readonly MirroredParameter[] | undefined {
+    return this.#tools.get(name)?.mirrored;
+  }
+
   #call(call: Call): unknown {
     const { name, arguments: args = {} } = call.params;
     if (typeof name !== "string") throw new RpcError(INVALID_PARAMS, `tools/call: "name" must be a string`);
@@ -97,12 +103,13 @@ function entryOf(
   validator: JsonSchemaValidator | undefined,
 ): Entry {
   checkName(name);
-  const compiledInput = input && compile(input, "input", validator);
-  const compiledOutput = output && compile(output, "output", validator);
+  const compiledInput = input === undefined ? undefined : compile(input, "input", validator);
+  const compiledOutput = output === undefined ? undefined : compile(output, "output", validator);
   const inputSchema = compiledInput?.json ?? { type: "object" };
   if (inputSchema["type"] !== "object") throw new TypeError('its input schema must have "type": "object"');
   const definition = { name, ...facts, inputSchema, ...(compiledOutput && { outputSchema: compiledOutput.json }) };
-  return { definition: definition as Tool, input: compiledInput, output: compiledOutput, handler, task };
+  const mirrored = mirroredParameters(inputSchema);
+  return { definition: definition as Tool, input: compiledInput, output: compiledOutput, handler, task, mirrored };
 }
 
 /** A tool's definition as a revision has it. Whether it can be a task is said only where the client decides. */
