@@ -12,6 +12,8 @@ const STUBBORN = `process.on("SIGTERM", () => {}); process.on("SIGINT", () => {}
 const FORGETFUL = `setInterval(() => {}, 1e6); console.error("up")`;
 const POLITE = `process.stdin.resume(); console.error("up")`;
 
+const counts = (): number[] => ["exit", "SIGINT", "SIGTERM", "SIGHUP"].map((event) => process.listenerCount(event));
+
 async function host(how: string, server: string) {
   const [node, args] = script(server);
   const { child, ended } = start(program("host", how, node, ...args));
@@ -63,7 +65,6 @@ describe("a server whose host ends without closing it", { concurrency: 2 }, () =
   });
 
   test("listeners are there only while a command runs, and only once", async () => {
-    const counts = (): number[] => ["exit", "SIGINT", "SIGTERM", "SIGHUP"].map((event) => process.listenerCount(event));
     const before = counts();
     const peers = [1, 2, 3].map(() => createPeer(command(...script(POLITE))));
     await until(() => counts().every((count, i) => count === (before[i] ?? 0) + 1), "one listener each");

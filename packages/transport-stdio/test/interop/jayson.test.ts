@@ -7,7 +7,8 @@ import { METHOD_NOT_FOUND, RpcError, createPeer } from "@x/jsonrpc";
 import { streamTransport } from "@x/transport-stdio";
 import jayson from "jayson";
 import jaysonPromise from "jayson/promise/index.js";
-import { type Math, listening, math } from "./socket.ts";
+import { listening } from "../sockets.ts";
+import { type Math, math } from "./math.ts";
 
 interface Reply {
   readonly result?: unknown;

@@ -5,9 +5,10 @@ import { test } from "node:test";
 import { METHOD_NOT_FOUND, type Peer, RpcError } from "@x/jsonrpc";
 import { streamTransport } from "@x/transport-stdio";
 import { JSONRPCClient, JSONRPCErrorException, JSONRPCServer, JSONRPCServerAndClient } from "json-rpc-2.0";
-import { type Math, math, socketPair } from "./socket.ts";
+import { socketPair } from "../sockets.ts";
+import { type Math, math } from "./math.ts";
 
-async function joined(): Promise<{ ours: Peer<Math>; theirs: JSONRPCServerAndClient; end(): Promise<void> }> {
+async function joined(): Promise<{ ours: Peer<Math>; theirs: JSONRPCServerAndClient; end: () => Promise<void> }> {
   const [a, b] = await socketPair();
   const ours = math().connect<Math>(streamTransport(a, a));
   const theirs = new JSONRPCServerAndClient(

@@ -14,9 +14,10 @@ import {
   createMessageConnection,
 } from "vscode-jsonrpc/node";
 import { lsp } from "../lsp/lsp.ts";
-import { math, socketPair } from "./socket.ts";
+import { socketPair } from "../sockets.ts";
+import { math } from "./math.ts";
 
-async function joined(service = math()): Promise<{ ours: Peer; theirs: MessageConnection; end(): Promise<void> }> {
+async function joined(service = math()): Promise<{ ours: Peer; theirs: MessageConnection; end: () => Promise<void> }> {
   const [a, b] = await socketPair();
   const ours = createPeer(streamTransport(a, a, { framing: contentLength }), { service, profile: lsp });
   const theirs = createMessageConnection(new StreamMessageReader(b), new StreamMessageWriter(b));

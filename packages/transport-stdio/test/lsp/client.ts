@@ -3,8 +3,9 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Context, type Peer, type Transport, createPeer, implement } from "@x/jsonrpc";
+import { type Context, type Peer, implement } from "@x/jsonrpc";
 import { contentLength } from "@x/jsonrpc/framing";
+import { tap } from "@x/jsonrpc/testing";
 import { command } from "@x/transport-stdio";
 import { lsp } from "./lsp.ts";
 
@@ -65,7 +66,7 @@ function connect({ bin, args = ["--stdio"], file }: LanguageServer, folder: stri
   const heard: string[] = [];
   const messages: object[] = [];
   const uri = pathToFileURL(join(folder, file)).href;
-  let found: (diagnostics: readonly Diagnostic[]) => void = () => {};
+  let found!: (diagnostics: readonly Diagnostic[]) => void;
   const diagnostics = new Promise<readonly Diagnostic[]>((resolve) => (found = resolve));
   const service = implement<object>(
     {
@@ -76,7 +77,7 @@ function connect({ bin, args = ["--stdio"], file }: LanguageServer, folder: stri
       "textDocument/publishDiagnostics": (params: { uri: string; diagnostics: readonly Diagnostic[] }) => {
         if (params.uri.endsWith(file) && params.diagnostics.length > 0) found(params.diagnostics);
       },
-    } as object,
+    },
     { profile: lsp, fallback: (context: Context) => void context },
   ).use((call, next) => {
     heard.push(call.method);
@@ -84,21 +85,10 @@ function connect({ bin, args = ["--stdio"], file }: LanguageServer, folder: stri
   });
   const [pkg, path] = bin;
   const transport = command(process.execPath, [fileOf(pkg, path), ...args], { framing: contentLength, cwd: folder });
-  const peer = service.connect(listening(transport, messages));
+  const peer = service.connect(
+    tap(transport, ({ direction, message }) => direction === "in" && messages.push(message as object)),
+  );
   return { peer, uri, diagnostics, heard, messages };
-}
-
-/** The transport, with everything that arrives noted. */
-function listening(transport: Transport, messages: object[]): Transport {
-  return {
-    open: (receive) =>
-      transport.open((message, info) => {
-        messages.push(message as object);
-        receive(message, info);
-      }),
-    send: (message, options) => transport.send(message, options),
-    close: () => transport.close(),
-  };
 }
 
 async function open(server: LanguageServer, { peer, uri }: Session, folder: string): Promise<void> {

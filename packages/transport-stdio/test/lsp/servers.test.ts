@@ -1,6 +1,5 @@
 // Real language servers at the other end: docs/jsonrpc/lsp.md shows the same conversation.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { AbortError } from "@x/jsonrpc";
 import { ServerExited } from "@x/transport-stdio";

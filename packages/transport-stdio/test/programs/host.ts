@@ -8,14 +8,9 @@ const peer = createPeer(transport);
 if (how === "listen") process.on("SIGINT", () => console.log("SIGINT is mine"));
 console.log(`server ${transport.pid ?? (await started())}`);
 
-switch (how) {
-  case "exit":
-    process.exit(7);
-  case "throw":
-    throw new Error("on purpose");
-  default:
-    await peer.closed;
-}
+if (how === "exit") process.exit(7);
+if (how === "throw") throw new Error("on purpose");
+await peer.closed;
 
 async function started(): Promise<number> {
   while (transport.pid === undefined || !transport.stderr.includes("up")) await new Promise((go) => setTimeout(go, 5));

@@ -1,5 +1,3 @@
-import { once } from "node:events";
-import { type AddressInfo, type Server, type Socket, connect, createServer } from "node:net";
 import { RpcError, implement } from "@x/jsonrpc";
 
 /** What both sides offer, whichever library they are. */
@@ -22,20 +20,4 @@ export function math(): ReturnType<typeof implement> {
     noted: () => noted,
     note: () => void noted++,
   });
-}
-
-/** Two ends of a TCP connection. */
-export async function socketPair(): Promise<[Socket, Socket]> {
-  const server = createServer();
-  const port = await listening(server);
-  const client = connect(port, "127.0.0.1");
-  const [accepted] = (await once(server, "connection")) as [Socket];
-  server.close();
-  return [client, accepted];
-}
-
-export async function listening(server: Server): Promise<number> {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return (server.address() as AddressInfo).port;
 }
