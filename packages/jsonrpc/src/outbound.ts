@@ -77,13 +77,13 @@ export class Outbound implements Sender {
     return this.#ending.signal;
   }
 
-  async request(
-    method: string,
-    params?: unknown,
-    options?: CallOptions & SendOptions,
-    group?: Group,
-  ): Promise<unknown> {
-    return await this.#call(new Outgoing(this, method, params, options, group));
+  // Not async: that would put two promises and three turns of the microtask queue around the call's own promise.
+  request(method: string, params?: unknown, options?: CallOptions & SendOptions, group?: Group): Promise<unknown> {
+    try {
+      return Promise.resolve(this.#call(new Outgoing(this, method, params, options, group)));
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
   notify(method: string, params?: unknown, options?: SendOptions): Promise<void> {
@@ -198,8 +198,16 @@ export class Outbound implements Sender {
       if (!call.group?.open) call.group = undefined;
       this.#calls.add(id, call, resolve, reject);
       if (call.group) call.group.messages.push(request);
-      else this.#transmit(request, options, (error) => this.#calls.take(id)?.reject(error));
+      else this.#sendRequest(request, options);
     });
+  }
+
+  #sendRequest(request: Request, options: SendOptions | undefined): void {
+    try {
+      this.#transport.send(request, options)?.catch((error: unknown) => this.#calls.take(request.id)?.reject(error));
+    } catch (error) {
+      this.#calls.take(request.id)?.reject(error);
+    }
   }
 
   #requestFor(id: Id, { method, params, options }: Outgoing): Request {
