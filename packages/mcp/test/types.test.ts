@@ -13,6 +13,7 @@ import { z } from "zod";
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 
 /** Compiles where the claim is true. */
+// oxlint-disable-next-line no-unnecessary-type-parameters -- the constraint is what checks
 const claim = <_Claim extends true>(): void => {};
 
 const server = new McpServer({ name: "types", version: "1.0.0" });
