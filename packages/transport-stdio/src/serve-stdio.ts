@@ -2,7 +2,7 @@ import type { Transport } from "@x/jsonrpc";
 import { type StdioOptions, StdioTransport } from "./stdio.ts";
 
 /** What can be served: a Service of @x/jsonrpc, or anything else that takes a transport and says when it is over. */
-export interface Server {
+export interface StdioServer {
   connect(transport: Transport): { readonly closed: Promise<unknown>; close?(reason?: unknown): unknown };
 }
 
@@ -20,7 +20,7 @@ export interface ServeOptions extends StdioOptions {
  * Serves this process's stdin and stdout until the client closes them. Requests that were read before the end of the
  * input are answered. Rejects when stdin or stdout breaks, except by the client's going away.
  */
-export async function serveStdio(server: Server, options: ServeOptions = {}): Promise<void> {
+export async function serveStdio(server: StdioServer, options: ServeOptions = {}): Promise<void> {
   const transport = new StdioTransport(options);
   const connection = server.connect(transport);
   const stop = (signal: NodeJS.Signals): void => {

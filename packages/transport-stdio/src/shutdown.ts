@@ -1,15 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Child } from "./child.ts";
 import type { Output } from "./output.ts";
+import type { ShutdownOptions } from "./shutdown-options.ts";
 import { within } from "./within.ts";
-
-/** How long a program has at each step of its end, in ms. */
-export interface ShutdownOptions {
-  /** From the end of its stdin to SIGTERM (default 2,000). */
-  readonly end?: number | undefined;
-  /** From SIGTERM to SIGKILL (default 2,000). Windows has no SIGTERM: there the program is ended at once. */
-  readonly terminate?: number | undefined;
-}
 
 /** ms after SIGKILL. Only a process that hangs in the kernel outlasts it. */
 const KILL = 500;

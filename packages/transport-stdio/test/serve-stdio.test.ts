@@ -108,6 +108,11 @@ describe("serveStdio", { concurrency: 2 }, () => {
     assert.match(stdout, /^a stray line$/m);
   });
 
+  test("stdin and stdout carry one connection at a time", async () => {
+    const { stdout } = await feed(tools(), call(1, "again"));
+    assert.match((messages(stdout)[0] as { result: string }).result, /already carry a connection/);
+  });
+
   test("maxBytes: a longer message is refused with its id, and the next is answered", async () => {
     const { stdout } = await feed(
       tools({ maxBytes: 1000 }),

@@ -11,5 +11,7 @@ export type Tools = {
   /** The server sends itself a signal. */
   kill(params: { signal: string }): void;
   breakStdin(): void;
+  /** What comes of it when somebody else wants stdin and stdout too. */
+  again(): string;
   exit(params: { code: number }): void;
 };

@@ -1,7 +1,7 @@
 // A server for the tests. Its one argument is a JSON object of serveStdio's options and of the switches below.
 import { type Context, implement } from "@x/jsonrpc";
 import { contentLength, newline } from "@x/jsonrpc/framing";
-import { serveStdio } from "@x/transport-stdio";
+import { serveStdio, stdio } from "@x/transport-stdio";
 import type { Tools } from "../tools.ts";
 
 const { setEncoding, forget, cleanup, framing, ...options } = JSON.parse(process.argv[2] ?? "{}");
@@ -17,6 +17,14 @@ const service = implement<Tools>({
   print: ({ text }) => console.log(text),
   environment: () => process.env as Record<string, string>,
   kill: ({ signal }) => void process.kill(process.pid, signal),
+  again() {
+    try {
+      stdio();
+      return "";
+    } catch (error) {
+      return String(error);
+    }
+  },
   breakStdin: () => void process.stdin.destroy(new Error("the cable is torn")),
   exit: ({ code }) => process.exit(code),
 });
