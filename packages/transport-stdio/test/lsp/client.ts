@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Context, type Peer, implement } from "@x/jsonrpc";
 import { contentLength } from "@x/jsonrpc/framing";
 import { tap } from "@x/jsonrpc/testing";
 import { command } from "@x/transport-stdio";
 import { lsp } from "./lsp.ts";
 
-export interface Diagnostic {
+interface Diagnostic {
   readonly message: string;
 }
 
@@ -28,8 +28,8 @@ export interface Session {
 /** What differs from server to server. */
 export interface LanguageServer {
   readonly name: string;
-  /** The file in its package that Node runs. */
-  readonly bin: readonly [pkg: string, file: string];
+  /** The file that Node runs, as a URL. */
+  readonly bin: string;
   readonly args?: readonly string[];
   readonly initializationOptions?: object;
   readonly file: string;
@@ -37,13 +37,10 @@ export interface LanguageServer {
   readonly text: string;
 }
 
-const require = createRequire(import.meta.url);
-const fileOf = (pkg: string, file: string): string => join(dirname(require.resolve(`${pkg}/package.json`)), file);
-
 /** tsserver of the TypeScript that another server brings: the one of this repository has none any more. */
-export const tsserver: string = createRequire(fileOf("vscode-langservers-extracted", "package.json")).resolve(
-  "typescript/lib/tsserver.js",
-);
+export const tsserver: string = createRequire(
+  import.meta.resolve("vscode-langservers-extracted/bin/vscode-json-language-server"),
+).resolve("typescript/lib/tsserver.js");
 
 /** Starts a server, opens the document, lets `talk` speak, and shuts it down. Resolves with why the connection ended. */
 export async function withServer(server: LanguageServer, talk: (session: Session) => Promise<void>): Promise<unknown> {
@@ -83,8 +80,7 @@ function connect({ bin, args = ["--stdio"], file }: LanguageServer, folder: stri
     heard.push(call.method);
     return next();
   });
-  const [pkg, path] = bin;
-  const transport = command(process.execPath, [fileOf(pkg, path), ...args], { framing: contentLength, cwd: folder });
+  const transport = command(process.execPath, [fileURLToPath(bin), ...args], { framing: contentLength, cwd: folder });
   const peer = service.connect(
     tap(transport, ({ direction, message }) => direction === "in" && messages.push(message as object)),
   );

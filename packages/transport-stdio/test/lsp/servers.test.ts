@@ -23,7 +23,7 @@ interface Row extends LanguageServer {
 const rows: readonly Row[] = [
   {
     name: "typescript-language-server",
-    bin: ["typescript-language-server", "lib/cli.mjs"],
+    bin: import.meta.resolve("typescript-language-server/lib/cli.mjs"),
     initializationOptions: { tsserver: { path: tsserver }, disableAutomaticTypingAcquisition: true },
     file: "shop.ts",
     languageId: "typescript",
@@ -34,7 +34,7 @@ const rows: readonly Row[] = [
   },
   {
     name: "vscode-json-language-server",
-    bin: ["vscode-langservers-extracted", "bin/vscode-json-language-server"],
+    bin: import.meta.resolve("vscode-langservers-extracted/bin/vscode-json-language-server"),
     file: "package.json",
     languageId: "json",
     text: '{ "name": "shop", "name": "pub" }\n',
@@ -43,7 +43,7 @@ const rows: readonly Row[] = [
   },
   {
     name: "vscode-html-language-server",
-    bin: ["vscode-langservers-extracted", "bin/vscode-html-language-server"],
+    bin: import.meta.resolve("vscode-langservers-extracted/bin/vscode-html-language-server"),
     file: "index.html",
     languageId: "html",
     text: "<h1>Shop</h1>\n",
@@ -51,7 +51,7 @@ const rows: readonly Row[] = [
   },
   {
     name: "vscode-css-language-server",
-    bin: ["vscode-langservers-extracted", "bin/vscode-css-language-server"],
+    bin: import.meta.resolve("vscode-langservers-extracted/bin/vscode-css-language-server"),
     file: "shop.css",
     languageId: "css",
     text: "h1 { color: }\n",
@@ -61,7 +61,7 @@ const rows: readonly Row[] = [
   },
   {
     name: "bash-language-server",
-    bin: ["bash-language-server", "out/cli.js"],
+    bin: import.meta.resolve("bash-language-server/out/cli.js"),
     args: ["start"],
     file: "shop.sh",
     languageId: "shellscript",
@@ -71,7 +71,7 @@ const rows: readonly Row[] = [
   },
   {
     name: "pyright",
-    bin: ["pyright", "langserver.index.js"],
+    bin: import.meta.resolve("pyright/langserver.index.js"),
     file: "shop.py",
     languageId: "python",
     text: 'price: int = "free"\ntwice = price * 2\n',
