@@ -114,12 +114,12 @@ export class Client<Tools extends ToolTypes = ToolTypes<string, Record<string, u
    * Calls a tool. What it says went wrong is a result with `isError`; a call that can't be made rejects, and one whose
    * structured content breaks the tool's output schema (OutputError).
    */
-  async callTool<Name extends Tools["name"]>(
+  callTool<Name extends Tools["name"]>(
     name: Name,
     args?: ArgsOf<Tools, Name>,
     options?: RequestOptions,
   ): Promise<ToolResult<ResultFor<Tools, Name>>> {
-    return (await callTool(this.#exchange, this.#outputs, name, args, options)) as ToolResult<ResultFor<Tools, Name>>;
+    return callTool(this.#exchange, this.#outputs, name, args, options) as Promise<ToolResult<ResultFor<Tools, Name>>>;
   }
 
   /** One page of the server's resources. */

@@ -107,6 +107,7 @@ class Connection implements Dispatcher {
       request: (method, params, call) => this.#peer.request(method, params, call),
       notify: (method, params) => this.#peer.notify(method, params),
       logLevel: undefined,
+      meta: undefined,
     };
   }
 

@@ -4,7 +4,7 @@ import type { Revision } from "../revisions/index.ts";
 import { type Answers, answer } from "./answers.ts";
 import type { Agreement, Link } from "./lifecycle.ts";
 import type { RequestOptions, Requester } from "./requester.ts";
-import { type Ask, rounds } from "./rounds.ts";
+import { type Ask, isComplete, rounds } from "./rounds.ts";
 
 /** How often one request may come back with questions. */
 const MAX_ROUNDS = 10;
@@ -32,27 +32,37 @@ export class Exchange implements Requester {
   }
 
   /** `first` is given what the server answers at once: a later answer depends on answers of ours. */
-  async request(
+  request(
     method: string,
     params?: object,
-    { meta, ...options }: RequestOptions = {},
+    options?: RequestOptions,
     first?: (result: unknown) => void,
   ): Promise<unknown> {
+    const own = options?.meta ? { ...params, _meta: options.meta } : params;
+    const answered = this.#send(method, own, options);
+    // A server that has introduced itself by a handshake asks on its own: there is nothing to wait for.
+    if (!first && this.revision.lifecycle === "handshake") return answered;
+    return answered.then((result) => {
+      first?.(result);
+      return isComplete(result) ? result : this.#rounds(result, method, own, options);
+    });
+  }
+
+  #send(method: string, params: object | undefined, options: RequestOptions | undefined): Promise<unknown> {
     const { lifecycle, revision } = this.#agreement;
-    const own = meta ? { ...params, _meta: meta } : params;
-    let round = 0;
-    const send = async (more?: object): Promise<unknown> => {
-      const full = more ? { ...own, ...more } : own;
-      const result = await this.#peer.request(
-        method,
-        lifecycle.outgoing(full, this.#link, revision),
-        options as CallOptions,
-      );
-      if (round++ === 0) first?.(result);
-      return result;
-    };
-    if (revision.lifecycle === "handshake") return await send();
+    return this.#peer.request(method, lifecycle.outgoing(params, this.#link, revision), options as CallOptions);
+  }
+
+  #rounds(
+    result: unknown,
+    method: string,
+    params: object | undefined,
+    options: RequestOptions | undefined,
+  ): Promise<unknown> {
+    if (this.revision.lifecycle === "handshake") return Promise.resolve(result);
+    const send = (more: object): Promise<unknown> => this.#send(method, { ...params, ...more }, options);
     const ask: Ask = (asked, about, context) => answer(this.#answers, asked, about, context);
-    return await rounds(send, ask, { signal: options.signal ?? new AbortController().signal }, MAX_ROUNDS);
+    const signal = options?.signal ?? new AbortController().signal;
+    return rounds(result, send, ask, { signal }, MAX_ROUNDS);
   }
 }

@@ -2,6 +2,7 @@ import type { CallOptions } from "@x/jsonrpc";
 import type { ClientCapabilities, ServerCapabilities } from "../model/capabilities.ts";
 import type { Implementation } from "../model/implementation.ts";
 import type { LogLevel } from "../model/logging.ts";
+import type { Meta } from "../model/meta.ts";
 import type { LifecycleName, Revision } from "../revisions/index.ts";
 
 /** What both sides have agreed on. */
@@ -24,6 +25,8 @@ export interface Link {
   notify(method: string, params?: object): Promise<void>;
   /** From which level on stateless requests ask for log messages. */
   logLevel: LogLevel | undefined;
+  /** What stateless requests carry that bring no metadata of their own. */
+  meta: Meta | undefined;
 }
 
 /** One way of meeting a server. */

@@ -44,10 +44,17 @@ export class Outputs {
     this.#reading = undefined;
   }
 
-  /** Throws an OutputError for a result that its tool's schema refuses. What failed is never looked at. */
-  async check(name: string, result: CallToolResult): Promise<void> {
-    if (result.isError) return;
+  /**
+   * Rejects with an OutputError for a result that its tool's schema refuses. What failed is never looked at; undefined
+   * where there is nothing to check.
+   */
+  check(name: string, result: CallToolResult): Promise<void> | undefined {
+    if (result.isError) return undefined;
     const structured = Object.hasOwn(result, "structuredContent");
+    return structured || this.#schemas.get(name) ? this.#check(name, result, structured) : undefined;
+  }
+
+  async #check(name: string, result: CallToolResult, structured: boolean): Promise<void> {
     if (structured && !this.#schemas.has(name)) await this.#read(false);
     const schema = this.#schemas.get(name);
     if (!schema) return;

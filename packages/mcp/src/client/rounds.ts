@@ -8,25 +8,34 @@ interface InputRequiredResult {
 
 export type Ask = (method: string, params: object | undefined, context: AnswerContext) => Promise<object>;
 
+const kindOf = (result: unknown): unknown => (result as { resultType?: unknown } | null)?.resultType;
+
+/** Whether the server needs nothing more, as in nearly all cases. */
+export function isComplete(result: unknown): boolean {
+  const kind = kindOf(result);
+  return kind === undefined || kind === "complete";
+}
+
 /**
- * Sends a request until it is done: what the server asks for is answered and the request sent again with the answers,
- * as a new request. The state goes back as it came; without one none is sent.
+ * Goes on after a first result until the request is done: what the server asks for is answered and the request sent
+ * again with the answers, as a new request. The state goes back as it came; without one none is sent.
  */
 export async function rounds(
+  first: unknown,
   send: (more: object) => Promise<unknown>,
   ask: Ask,
   context: AnswerContext,
   limit: number,
 ): Promise<unknown> {
-  let more = {};
-  for (let round = 0; round <= limit; round++) {
-    const result = await send(more);
-    const kind = (result as { resultType?: unknown } | null)?.resultType;
-    if (kind === undefined || kind === "complete") return result;
+  let result = first;
+  for (let round = 0; round < limit; round++) {
+    if (isComplete(result)) return result;
+    const kind = kindOf(result);
     if (kind !== "input_required")
       throw new Error(`The server answered with resultType ${JSON.stringify(kind)}, which this client does not know`);
-    more = await answersTo(result as InputRequiredResult, ask, context);
+    result = await send(await answersTo(result as InputRequiredResult, ask, context));
   }
+  if (isComplete(result)) return result;
   throw new Error(`The server asked for input more than ${limit} times for one request`);
 }
 

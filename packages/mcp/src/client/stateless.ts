@@ -1,7 +1,15 @@
 import { RpcError } from "@x/jsonrpc";
 import { UNSUPPORTED_PROTOCOL_VERSION } from "../errors.ts";
 import type { Implementation } from "../model/implementation.ts";
-import { CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, PROTOCOL_VERSION, SERVER_INFO, metaOf } from "../model/meta.ts";
+import {
+  CLIENT_CAPABILITIES,
+  CLIENT_INFO,
+  LOG_LEVEL,
+  type Meta,
+  PROTOCOL_VERSION,
+  SERVER_INFO,
+  metaOf,
+} from "../model/meta.ts";
 import { type Revision, revisionsOf } from "../revisions/index.ts";
 import { VersionError } from "./errors.ts";
 import type { Agreement, Lifecycle, Link } from "./lifecycle.ts";
@@ -20,19 +28,21 @@ export const stateless: Lifecycle = {
     }
   },
 
-  outgoing: (params, link, revision) => ({
-    ...params,
-    _meta: {
-      ...(link.logLevel && { [LOG_LEVEL]: link.logLevel }),
-      ...metaOf(params),
-      ...terms(link, revision),
-    },
-  }),
+  outgoing: (params, link, revision) => ({ ...params, _meta: metaFor(metaOf(params), link, revision) }),
 
   async setLogLevel(level, link) {
     link.logLevel = level;
+    link.meta = undefined;
   },
 };
+
+/** Requests without metadata of their own share one object: making it anew is a third of what a call costs here. */
+function metaFor(own: Meta | undefined, link: Link, revision: Revision): Meta {
+  if (!own && link.meta?.[PROTOCOL_VERSION] === revision.version) return link.meta;
+  const meta = { ...(link.logLevel && { [LOG_LEVEL]: link.logLevel }), ...own, ...terms(link, revision) };
+  if (!own) link.meta = meta;
+  return meta;
+}
 
 async function discover(link: Link, revision: Revision, options: object): Promise<Agreement> {
   const answer = await link.request("server/discover", { _meta: terms(link, revision) }, options);
@@ -47,7 +57,7 @@ async function discover(link: Link, revision: Revision, options: object): Promis
   };
 }
 
-const terms = ({ info, capabilities }: Link, { version }: Revision): object => ({
+const terms = ({ info, capabilities }: Link, { version }: Revision): Meta => ({
   [PROTOCOL_VERSION]: version,
   [CLIENT_INFO]: info,
   [CLIENT_CAPABILITIES]: capabilities,

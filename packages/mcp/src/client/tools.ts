@@ -22,6 +22,7 @@ export async function callTool(
   need(server, "tools", "tools/call");
   const params = args === undefined ? { name } : { name, arguments: args };
   const result = (await server.request("tools/call", params, options)) as CallToolResult;
-  await outputs.check(name, result);
+  const checking = outputs.check(name, result);
+  if (checking) await checking;
   return result;
 }
