@@ -1,4 +1,4 @@
-import { CACHEABLE, type CacheHints } from "../model/caching.ts";
+import type { CacheHints } from "../model/caching.ts";
 
 interface Kept {
   readonly result: object;
@@ -21,15 +21,18 @@ export class ResponseCache {
   /** `what` is the cursor or the URI. */
   get(method: string, what: string): object | undefined {
     const kept = this.#kept.get(method)?.get(what);
-    return kept && performance.now() < kept.until ? kept.result : undefined;
+    if (kept && performance.now() < kept.until) return kept.result;
+    this.#kept.get(method)?.delete(what);
+    return undefined;
   }
 
   /** Call it when the request goes out, and what it gives with the answer. */
   keeper(method: string, what: string): (result: unknown) => void {
     const before = this.#changes.get(method);
     return (result) => {
-      const { ttlMs = 0, resultType = "complete" } = (result ?? {}) as CacheHints & { resultType?: string };
-      if (!(ttlMs > 0) || resultType !== "complete" || this.#changes.get(method) !== before) return;
+      const { ttlMs, resultType = "complete" } = (result ?? {}) as CacheHints & { readonly resultType?: string };
+      if (typeof ttlMs !== "number" || ttlMs <= 0) return;
+      if (resultType !== "complete" || this.#changes.get(method) !== before) return;
       this.#put(method, what, { result: result as object, until: performance.now() + ttlMs });
     };
   }
@@ -42,7 +45,6 @@ export class ResponseCache {
   }
 
   #put(method: string, what: string, kept: Kept): void {
-    if (!CACHEABLE.has(method)) return;
     let answers = this.#kept.get(method);
     if (!answers) this.#kept.set(method, (answers = new Map()));
     answers.delete(what);
