@@ -306,7 +306,9 @@ describe("plain JSON-RPC over a socket", () => {
   test("calls that outlast the deadline are aborted when the server closes", async (t) => {
     const service = implement({
       wait: (_params: undefined, { signal }) =>
-        new Promise((resolve) => void signal.addEventListener("abort", () => resolve("aborted"))),
+        new Promise((resolve) => {
+          signal.addEventListener("abort", () => resolve("aborted"));
+        }),
     });
     const listener = nodeListener(service);
     const port = await listening(t, listener);

@@ -110,11 +110,12 @@ class Body implements Watched {
   behind: Linked | undefined;
   over = false;
   readonly #carrier: Carrier;
-  readonly #refuse: (fault: Refusal) => void;
+  readonly #answer: (fault: Refusal) => void;
 
-  constructor(carrier: Carrier, refuse: (fault: Refusal) => void) {
+  /** `answer` sends a refusal. */
+  constructor(carrier: Carrier, answer: (fault: Refusal) => void) {
     this.#carrier = carrier;
-    this.#refuse = refuse;
+    this.#answer = answer;
   }
 
   due(): void {
@@ -124,7 +125,7 @@ class Body implements Watched {
   refuse(fault: Refusal): void {
     if (this.over) return;
     this.over = true;
-    this.#refuse(fault);
+    this.#answer(fault);
     this.#carrier.end();
   }
 }

@@ -41,10 +41,7 @@ export class FetchCarrier implements Carrier {
   }
 
   read(limit: number, done: BodyDone): void {
-    this.#read(limit).then(
-      (bytes) => (bytes ? decode(bytes, limit, done) : done(undefined, "too large")),
-      () => done(undefined, "gone"),
-    );
+    void this.#readInto(limit, done);
   }
 
   setHeader(name: string, value: string): void {
@@ -116,6 +113,17 @@ export class FetchCarrier implements Carrier {
     const waiting = this.#onDrain;
     this.#onDrain = [];
     for (const then of waiting) then();
+  }
+
+  async #readInto(limit: number, done: BodyDone): Promise<void> {
+    let bytes: Uint8Array | undefined;
+    try {
+      bytes = await this.#read(limit);
+    } catch {
+      return done(undefined, "gone");
+    }
+    if (bytes) decode(bytes, limit, done);
+    else done(undefined, "too large");
   }
 
   /** Undefined for more than the limit. */

@@ -9,7 +9,7 @@ import { resourceFor } from "./serve.ts";
 export interface FetchHandler {
   (request: Request): Promise<Response>;
   /** Answers new requests with 503, ends streams in order, waits for running calls. */
-  close(options?: CloseOptions): Promise<void>;
+  readonly close: (options?: CloseOptions) => Promise<void>;
 }
 
 /** Serves JSON-RPC over HTTP: `export default { fetch: fetchHandler(service) }`. The promise never rejects. */

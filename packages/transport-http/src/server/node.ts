@@ -15,7 +15,7 @@ export interface CloseOptions {
 export interface NodeListener {
   (request: NodeRequest, response: NodeResponse): void;
   /** Answers new requests with 503, ends streams in order, waits for running calls. Close the `Server` after it. */
-  close(options?: CloseOptions): Promise<void>;
+  readonly close: (options?: CloseOptions) => Promise<void>;
 }
 
 /** Serves JSON-RPC over HTTP: `createServer(nodeListener(service)).listen(3000, "127.0.0.1")`. */

@@ -92,6 +92,6 @@ const NOT_ACCEPTABLE: Refusal = refusal(406, "Accept must list application/json 
 
 /** A batch of which one member makes no sense is refused whole: its answer would have no id to be told by. */
 function wellFormed(incoming: ReturnType<typeof parse>): Message | Batch | Invalid {
-  if (!Array.isArray(incoming)) return incoming as Message | Invalid;
+  if (!Array.isArray(incoming)) return incoming;
   return incoming.find((member) => member instanceof Invalid) ?? (incoming as Batch);
 }

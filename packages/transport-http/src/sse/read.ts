@@ -1,9 +1,9 @@
 import { type EventSourceMessage, createParser } from "eventsource-parser";
 
 export interface StreamEvents {
-  onEvent(event: EventSourceMessage): void;
+  readonly onEvent: (event: EventSourceMessage) => void;
   /** ms after which the server wants to be asked again. */
-  onRetry(retry: number): void;
+  readonly onRetry: (retry: number) => void;
 }
 
 /**
