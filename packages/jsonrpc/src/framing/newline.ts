@@ -33,7 +33,7 @@ class LineDecoder implements Decoder {
     }
     const last = chunk.lastIndexOf(LF);
     if (last >= start) this.#lines(chunk.subarray(start, last));
-    if (last + 1 < chunk.length) this.#line.add(chunk.subarray(Math.max(start, last + 1)));
+    if (last + 1 < chunk.length) this.#line.add(chunk.subarray(last + 1));
   }
 
   end(): void {

@@ -164,6 +164,11 @@ describe("Content-Length framing", () => {
     assert.equal(frames[1], '"next"');
   });
 
+  test("what no string can hold is too long, whatever the limit", () => {
+    const start = `Content-Length: 600000000\r\n\r\n{"jsonrpc":"2.0","id":1,"result":"${"x".repeat(300)}`;
+    assert.deepEqual(decode(contentLength, bytesOf(start), { maxBytes: Infinity }), [tooLong(2 ** 29 - 24, 1)]);
+  });
+
   test("a length alone reserves nothing", () => {
     const before = bytesInUse();
     const decoders = Array.from({ length: 100 }, () => contentLength.decoder(() => {}));

@@ -104,9 +104,41 @@ describe("newline framing", () => {
       const decoder = newline.decoder((frame) => frames.push(frame), { maxBytes: 300 });
       decoder.push(bytesOf(`{"jsonrpc":"2.0","id":1,"result":"${long}`));
       assert.equal(frames.length, 1);
-      decoder.push(bytesOf(`${long}"}\n2\n`));
-      assert.deepEqual(frames.slice(1), ["2"]);
+      decoder.push(bytesOf(`${long}"}\n2\n{"jsonrpc":"2.0","id":3,"result":"${long}`));
+      assert.equal(frames[1], "2");
+      assert.equal(frames.length, 3, "each time");
+      decoder.end();
+      assert.equal(frames.length, 3, "and once");
     });
+  });
+
+  const KiB256 = 262_144;
+
+  test("A07: an id at the end is found where what was kept so far ends within it", () => {
+    const text = (size: number): string => `{"jsonrpc":"2.0","result":"${"x".repeat(size - 36)}","id":9}`;
+    const bytes = bytesOf(text(KiB256 + 5), "\n");
+    assert.equal(bytes.length, KiB256 + 6);
+    for (const chunks of [[bytes], [bytes.subarray(0, KiB256), ...chunked(bytes.subarray(KiB256), 1)]]) {
+      const frames = decodeChunks(newline, chunks, { maxBytes: KiB256 + 2 });
+      assert.deepEqual(frames, [tooLong(KiB256 + 2, 9)]);
+    }
+  });
+
+  test("a line that is too long and not UTF-8 is too long, wherever the bytes are split", () => {
+    const bytes = bytesOf('{"id":1,"result":"', [0xff], "x".repeat(2 * KiB256), '"}\n2\n');
+    for (const size of [16_384, bytes.length])
+      assert.deepEqual(decodeChunks(newline, chunked(bytes, size), { maxBytes: 300_000 }), [tooLong(300_000, 1), "2"]);
+  });
+
+  test("keeps nothing between two lines", () => {
+    const before = bytesInUse();
+    const decoders = Array.from({ length: 50 }, () => newline.decoder(() => {}));
+    for (const decoder of decoders) {
+      for (const chunk of chunked(Buffer.alloc(KiB256 + 1, "x"), 16_384)) decoder.push(chunk);
+      decoder.push(bytesOf("\n"));
+    }
+    assert.ok(bytesInUse() - before < MiB);
+    assert.equal(decoders.length, 50);
   });
 
   test("keeps what one line may have and a little more, however long the line goes on", () => {
@@ -126,7 +158,6 @@ describe("newline framing", () => {
     assert.ok(bytesInUse() - before < 1.5 * MiB);
     decoder.push(bytesOf("\n"));
     assert.equal(length, MiB);
-    assert.ok(bytesInUse() - before < 0.5 * MiB, "nothing stays when the line is whole");
   });
 
   test("puts a long line together again, characters on every block border included", () => {
@@ -145,7 +176,7 @@ describe("newline framing", () => {
       assert.deepEqual(decodeChunks(newline, chunked(bytes, size)), [{ ...notUtf8, id: 1 }, "2"]);
   });
 
-  test("a limit beyond the longest string counts as that", () => {
+  test("a limit beyond the longest string is that", () => {
     assert.deepEqual(decode(newline, bytesOf("1\n"), { maxBytes: Infinity }), ["1"]);
   });
 });
