@@ -183,12 +183,14 @@ export const tool = (send: Send, name: string, args: object = {}, how: Call = {}
   call(send, "tools/call", { ...how, params: { name, arguments: args } });
 
 /** Any message, with headers of a session. */
-export async function post(send: Send, message: unknown, headers: Headers = {}): Promise<Response> {
-  return await send(
-    "POST",
-    { ...JSON_TYPE, ...headers },
-    typeof message === "string" ? message : JSON.stringify(message),
-  );
+export async function post(
+  send: Send,
+  message: unknown,
+  headers: Headers = {},
+  signal?: AbortSignal,
+): Promise<Response> {
+  const body = typeof message === "string" ? message : JSON.stringify(message);
+  return await send("POST", { ...JSON_TYPE, ...headers }, body, signal);
 }
 
 export const textOf = ({ messages }: Reply): string | undefined =>
