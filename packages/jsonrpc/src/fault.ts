@@ -1,7 +1,6 @@
 import { errorObject } from "./errors.ts";
-import { type Failure, type Message, type Response, failure } from "./message.ts";
+import { type Failure, type Message, type Response, type Success, failure } from "./message.ts";
 import type { Report } from "./report.ts";
-import { stringify } from "./wire.ts";
 
 export type Answers = Response | readonly Response[];
 
@@ -38,10 +37,10 @@ function faultFor(response: Response, fault: unknown): Failure {
   return failure(response.id, { code, message });
 }
 
+/** Whether JSON can carry a message. A result that JSON.stringify leaves out counts as one that it can't carry. */
 export function isSerialisable(message: Message): boolean {
   try {
-    stringify(message);
-    return true;
+    return JSON.stringify(Object.hasOwn(message, "result") ? (message as Success).result : message) !== undefined;
   } catch {
     return false;
   }
