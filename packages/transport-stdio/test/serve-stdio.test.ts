@@ -18,7 +18,7 @@ describe("serveStdio", { concurrency: 2 }, () => {
       { jsonrpc: "2.0", id: 2, result: 200 },
     ]);
     assert.equal(code, 0);
-    assert.ok(ms < 5000, `it took ${ms} ms`);
+    assert.ok(ms < 20_000, `it took ${ms} ms`);
   });
 
   test("A02: input and output may be files", async () => {
@@ -144,7 +144,7 @@ describe("serveStdio", { concurrency: 2 }, () => {
     const { stdout, code, ms } = await ended;
     assert.equal(messages(stdout).length, 1);
     assert.equal(code, 0);
-    assert.ok(ms < 4000, `it took ${ms} ms`);
+    assert.ok(ms < 20_000, `it took ${ms} ms`);
   });
 
   test("signals: false leaves them as they are", async () => {
