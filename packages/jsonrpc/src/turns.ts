@@ -19,7 +19,8 @@ export class Turns {
 
   /** A place, to be given back with `give`; false when there is none. */
   take(): boolean {
-    if (this.#free <= 0 || this.#waiting.size > 0) return false;
+    // None is ever free while somebody waits.
+    if (this.#free <= 0) return false;
     this.#free--;
     return true;
   }
