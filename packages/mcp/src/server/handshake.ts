@@ -18,11 +18,9 @@ export const handshake: Lifecycle = {
   ]),
 
   accept(request, session) {
-    if (revisionsOf("handshake", session.server.revisions).length === 0) throw statelessOnly(request, session);
-    if (request.method === "initialize" || request.method === "ping") return session.client ?? stranger(session);
-    if (!session.client) throw beforeInitialize(request);
-    if (!session.initialized && !session.server.lenient) throw beforeInitialized(request);
-    return session.client;
+    const { client = newcomer(request, session), initialized, server } = session;
+    if (initialized || server.lenient || isForNewcomers(request)) return client;
+    throw beforeInitialized(request);
   },
 
   async asker(call) {
@@ -67,10 +65,14 @@ function setLevel({ session, params: { level } }: Call): object {
   return {};
 }
 
+const isForNewcomers = ({ method }: Context): boolean => method === "initialize" || method === "ping";
+
 /** A client that has not introduced itself may do no more than that. */
-function stranger({ server }: Connection): ClientFacts {
-  const [newest] = revisionsOf("handshake", server.revisions);
-  return { revision: newest as Revision, info: undefined, capabilities: {} };
+function newcomer(request: Context, session: Connection): ClientFacts {
+  const [newest] = revisionsOf("handshake", session.server.revisions);
+  if (!newest) throw statelessOnly(request, session);
+  if (!isForNewcomers(request)) throw beforeInitialize(request);
+  return { revision: newest, info: undefined, capabilities: {} };
 }
 
 /** basic/versioning: whatever refuses `initialize` names the versions that are served. */

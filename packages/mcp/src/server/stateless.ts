@@ -3,9 +3,9 @@ import { UnsupportedProtocolVersionError } from "../errors.ts";
 import type { Implementation } from "../model/implementation.ts";
 import { type LogLevel, isLogLevel } from "../model/logging.ts";
 import { CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, PROTOCOL_VERSION, metaOf } from "../model/meta.ts";
-import { revisionsOf } from "../revisions/index.ts";
+import { type Revision, revisionsOf } from "../revisions/index.ts";
 import { ASKING } from "./asking/asker.ts";
-import type { Call, Lifecycle } from "./contract.ts";
+import type { Call, Lifecycle, ServerCore } from "./contract.ts";
 import { unknownLevel } from "./log.ts";
 
 /** 2026-07-28: each request says in `_meta` who asks and in which version (basic/index, "Per-request metadata"). */
@@ -23,15 +23,8 @@ export const stateless: Lifecycle = {
       throw wrong(CLIENT_CAPABILITIES, "an object", capabilities);
     const level = meta[LOG_LEVEL];
     if (level !== undefined && !isLogLevel(level)) throw unknownLevel(level);
-    const offered = revisionsOf("stateless", server.revisions);
-    const revision = offered.find((candidate) => candidate.version === version);
-    if (!revision)
-      throw new UnsupportedProtocolVersionError({ supported: offered.map((one) => one.version), requested: version });
-    return {
-      revision,
-      info: meta[CLIENT_INFO] as Implementation | undefined,
-      capabilities,
-    };
+    const revision = revisionNamed(version, server);
+    return { revision, info: meta[CLIENT_INFO] as Implementation | undefined, capabilities };
   },
 
   async asker(call) {
@@ -59,10 +52,20 @@ export const stateless: Lifecycle = {
   },
 };
 
+/** A loop, since every request passes here. */
+function revisionNamed(version: string, { revisions }: ServerCore): Revision {
+  for (const revision of revisions)
+    if (revision.version === version && revision.lifecycle === "stateless") return revision;
+  throw new UnsupportedProtocolVersionError({ supported: versionsOf(revisions), requested: version });
+}
+
+const versionsOf = (revisions: readonly Revision[]): string[] =>
+  revisionsOf("stateless", revisions).map(({ version }) => version);
+
 function discover({ session: { server }, client }: Call): object {
   const { instructions } = server;
   return {
-    supportedVersions: revisionsOf("stateless", server.revisions).map(({ version }) => version),
+    supportedVersions: versionsOf(server.revisions),
     capabilities: server.capabilities(client.revision),
     ...(instructions === undefined ? undefined : { instructions }),
     ...server.hints,
