@@ -25,37 +25,36 @@ export async function negotiate(link: Link, options: NegotiateOptions): Promise<
   const speaks = (name: LifecycleName): boolean =>
     lifecycle !== other(name) && revisionsOf(name, link.revisions).length > 0;
   if (!speaks("stateless")) return await handshake.open(link, call);
-  const probe = stateless.open(link, call);
-  if (!speaks("handshake")) return await probe;
-  const settled = probe.then(
-    (agreement) => agreement,
-    (error: unknown) => verdict(error, link),
-  );
-  switch (await unlessSilent(settled, hedge)) {
-    case "silence":
-      return await decided(handshake.open(link, call), settled, hedge);
-    case "handshake":
-      return await handshake.open(link, call);
-    default:
-      return await probe;
+  if (!speaks("handshake")) return await stateless.open(link, call);
+  const probe = new AbortController();
+  const giveUp = (): void => probe.abort(call.signal?.reason);
+  call.signal?.addEventListener("abort", giveUp);
+  if (call.signal?.aborted) giveUp();
+  try {
+    return await findOut(link, call, hedge, probe);
+  } finally {
+    call.signal?.removeEventListener("abort", giveUp);
   }
 }
 
-/**
- * Both questions are out: the server is slow to start, or ignores the probe. `initialize` decides where it is answered,
- * since from then on a server that speaks both ways holds the connection to the handshake.
- */
-async function decided(
-  opened: Promise<Agreement>,
-  settled: Promise<Agreement | "handshake">,
-  hedge: number,
-): Promise<Agreement> {
+async function findOut(link: Link, call: CallOptions, hedge: number, probe: AbortController): Promise<Agreement> {
+  const settled = stateless
+    .open(link, { ...call, signal: probe.signal })
+    .catch((error: unknown) => verdict(error, link));
+  const known = await unlessSilent(settled, hedge);
+  if (typeof known === "object") return known;
+  const opened = handshake.open(link, call);
+  if (known === "handshake") return await opened;
+  // Both questions are out: the server is slow to start, or ignores the probe. `initialize` decides where it is answered,
+  // since from then on a server that speaks both ways holds the connection to the handshake.
   try {
-    return await opened;
+    const agreement = await opened;
+    probe.abort(new Error("The server was met by a handshake"));
+    return agreement;
   } catch (error) {
-    const probed = await unlessSilent(settled, hedge);
-    if (typeof probed === "string") throw error;
-    return probed;
+    const late = await unlessSilent(settled, hedge);
+    if (typeof late === "object") return late;
+    throw error;
   }
 }
 
