@@ -62,8 +62,8 @@ async function* once<Item>(
 
 class CursorRefused extends Error {}
 
-/** What an item of any list is known by. */
-function nameOf(item: object): unknown {
-  const { uri, uriTemplate, name } = item as { uri?: unknown; uriTemplate?: unknown; name?: unknown };
+/** What an item of any list is known by. A server may have sent anything for an item. */
+function nameOf(item: object | null): unknown {
+  const { uri, uriTemplate, name } = (item ?? {}) as { uri?: unknown; uriTemplate?: unknown; name?: unknown };
   return uri ?? uriTemplate ?? name;
 }
