@@ -5,10 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import type { Message } from "@x/jsonrpc";
+import { tap } from "@x/jsonrpc/testing";
 import { connect } from "@x/mcp/client";
 import { command } from "@x/transport-stdio";
 import { converse } from "./conversation.ts";
-import { tap } from "./tap.ts";
 import { Transcript } from "./transcript.ts";
 
 const { lifecycle } = parseArgs({ options: { lifecycle: { type: "string", default: "stateless" } } }).values;
@@ -28,7 +29,7 @@ try {
   const server = command(process.execPath, [...process.execArgv, pathOf("server.ts"), folder], {
     stderr: (line) => transcript.note(`server: ${line}`),
   });
-  const tapped = tap(server, (direction, message) => transcript.message(direction, message));
+  const tapped = tap(server, ({ direction, message }) => transcript.message(direction, message as Message));
   const client = await connect(tapped, { name: "host", version: "1.0.0" }, { lifecycle });
   try {
     await converse(client, folder, transcript);

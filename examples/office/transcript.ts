@@ -1,6 +1,5 @@
 import type { Id, Message, Notification, Request } from "@x/jsonrpc";
 import { isFailed, summaryOf } from "./summary.ts";
-import type { Direction } from "./tap.ts";
 
 export interface TranscriptOptions {
   readonly colour: boolean;
@@ -48,7 +47,7 @@ export class Transcript {
     this.#print(this.#paint("dim", `${this.#time()}  ·  ${this.#cut(text, TIME + 5)}`));
   }
 
-  message(direction: Direction, message: Message): void {
+  message(direction: "in" | "out", message: Message): void {
     this.#messages++;
     if ("method" in message && "id" in message) this.#requests.set(message.id, message);
     const request = "method" in message ? undefined : this.#requests.get(message.id);
