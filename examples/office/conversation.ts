@@ -11,7 +11,7 @@ const ATTENDANCE = { employeeId: "E1001", month: "2026-11" };
 export async function converse(client: Client, folder: string, transcript: Transcript): Promise<void> {
   transcript.heading("Hear of changes, read the list of tools");
   const changes = new EventEmitter();
-  const watching = client.subscribe({ tools: true }, ({ list }) => changes.emit(list));
+  const watching = client.subscribe({ tools: true }, () => changes.emit("tools"));
   await watching.ready;
   await readTools(client);
 
