@@ -165,7 +165,8 @@ describe("stringify", () => {
       assert.throws(() => stringify([reply(1), reply(result)]), TypeError);
     });
 
-  test("the TypeError's cause is what was thrown", () => {
+  test("the TypeError is JSON.stringify's own, or its cause is what was thrown", () => {
+    assert.throws(() => stringify(reply(10n)), /BigInt/);
     const toJSON = (): never => {
       throw reason;
     };

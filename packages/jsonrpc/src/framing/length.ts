@@ -9,9 +9,9 @@ export function encodeWithLength(text: string): string | Uint8Array {
   if (text.length <= LONG) return `${NAME}${byteLength(text)}\r\n\r\n${text}`;
   const header = `${NAME}${text.length}\r\n\r\n`;
   const whole = new Uint8Array(header.length + text.length);
-  const { read, written } = encoder.encodeInto(text, whole.subarray(header.length));
-  // As many bytes as characters, so it is ASCII and the guess was right.
-  if (read === text.length && written === text.length) {
+  const { read } = encoder.encodeInto(text, whole.subarray(header.length));
+  // All of it found room in as many bytes as it has characters: it is ASCII.
+  if (read === text.length) {
     encoder.encodeInto(header, whole);
     return whole;
   }

@@ -76,6 +76,7 @@ describe("Content-Length framing", () => {
       '"Content-Length" must be a number of bytes, g',
     ],
     ["no length at all", "Content-Length:\r\n\r\n{}", '"Content-Length" must be a number of bytes, got ""'],
+    ["white space for a length", "Content-Length: \r\n\r\n{}", '"Content-Length" must be a number of bytes, got ""'],
     ["a signed length", "Content-Length: +2\r\n\r\n{}", '"Content-Length" must be a number of bytes, got "+2"'],
     ["a fraction", "Content-Length: 2.0\r\n\r\n{}", '"Content-Length" must be a number of bytes, got "2.0"'],
     ["hexadecimal", "Content-Length: 0x2\r\n\r\n{}", '"Content-Length" must be a number of bytes, got "0x2"'],

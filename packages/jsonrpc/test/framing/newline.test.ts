@@ -115,8 +115,7 @@ describe("newline framing", () => {
   const KiB256 = 262_144;
 
   test("A07: an id at the end is found where what was kept so far ends within it", () => {
-    const text = (size: number): string => `{"jsonrpc":"2.0","result":"${"x".repeat(size - 36)}","id":9}`;
-    const bytes = bytesOf(text(KiB256 + 5), "\n");
+    const bytes = bytesOf(`{"jsonrpc":"2.0","result":"${"x".repeat(KiB256 + 5 - 36)}","id":9}\n`);
     assert.equal(bytes.length, KiB256 + 6);
     for (const chunks of [[bytes], [bytes.subarray(0, KiB256), ...chunked(bytes.subarray(KiB256), 1)]]) {
       const frames = decodeChunks(newline, chunks, { maxBytes: KiB256 + 2 });
