@@ -9,7 +9,8 @@ export interface TurnLimits {
 export class Turns {
   #free: number;
   readonly #queue: number;
-  readonly #waiting = new Map<object, () => void>();
+  /** Made when the first one has to wait: an empty Map has 230 of the 3,500 bytes of an idle connection. */
+  #waiting: Map<object, () => void> | undefined;
   #starting = false;
 
   constructor({ concurrency = 1000, queue = 10_000 }: TurnLimits) {
@@ -27,6 +28,7 @@ export class Turns {
 
   /** Calls `run` when the next place is free; false when too many wait already. */
   wait(task: object, run: () => void): boolean {
+    this.#waiting ??= new Map();
     if (this.#waiting.size >= this.#queue) return false;
     this.#waiting.set(task, run);
     return true;
@@ -34,7 +36,7 @@ export class Turns {
 
   /** Takes a waiting call out of the queue, after which it gives its place back like one that ran. False if it runs. */
   withdraw(task: object): boolean {
-    if (!this.#waiting.delete(task)) return false;
+    if (!this.#waiting?.delete(task)) return false;
     this.#free--;
     return true;
   }
@@ -42,7 +44,7 @@ export class Turns {
   // A loop and not a chain of calls: ten thousand queued calls that are answered at once would exhaust the stack.
   give(): void {
     this.#free++;
-    if (this.#starting || this.#waiting.size === 0) return;
+    if (this.#starting || !this.#waiting?.size) return;
     this.#starting = true;
     for (const [task, run] of this.#waiting) {
       if (this.#free <= 0) break;
