@@ -141,6 +141,21 @@ describe("a client", () => {
     assert.equal(await read(server, "x:1"), "1");
   });
 
+  test("each page ages on its own (CACHE-17, CACHE-18)", async () => {
+    let count = 0;
+    const pages = { first: { ttlMs: 60_000, nextCursor: "second" }, second: { ttlMs: 0 } };
+    const { client } = await scripted(
+      "2026-07-28",
+      { tools: {} },
+      {
+        "tools/list": ({ cursor = "first" }) => ({ tools: [{ name: `t${++count}` }], ...pages[cursor as "first"] }),
+      },
+    );
+    const names = async (): Promise<string[]> => (await all(client.tools())).map(({ name }) => name);
+    assert.deepEqual(await names(), ["t1", "t2"]);
+    assert.deepEqual(await names(), ["t1", "t3"]);
+  });
+
   test("can be told to ask (CACHE-10)", async () => {
     const server = await counting(() => ({ ttlMs: 60_000 }));
     assert.deepEqual(

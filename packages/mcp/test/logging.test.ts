@@ -140,7 +140,7 @@ describe("logging without a handshake", () => {
     assert.deepEqual(wire.heard(MESSAGE), []);
   });
 
-  test("comes before the answer to the request that asked, and not on a subscription (LOG-08, LOG-09, SUBS-17)", async () => {
+  test("comes before the answer to the request that asked, and not on a subscription (LOG-08, LOG-09, SUBS-17, DEPR-05)", async () => {
     const wire = Wire.to(talkative());
     void wire.ask(
       "subscriptions/listen",

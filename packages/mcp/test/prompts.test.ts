@@ -29,7 +29,7 @@ function library(): McpServer {
 
 for (const version of both)
   describe(`prompts, ${version}`, () => {
-    test("are listed with all that is known of them (PRM-02, PRM-03, PRM-04, ICON-01, ICON-11)", async () => {
+    test("are listed with all that is known of them (PRM-02, PRM-03, PRM-04, META-02, ICON-01, ICON-11)", async () => {
       const client = await joined(library(), version);
       assert.deepEqual(await all(client.prompts()), [
         {
@@ -175,6 +175,16 @@ for (const version of both)
       });
       const client = await joined(server, version, { elicit: () => ({ action: "accept", content: { name: "Ann" } }) });
       assert.deepEqual((await client.getPrompt("greet")).messages, [user("Greet Ann")]);
+    });
+
+    test("are the same on every connection, and may be none (PRM-05, PRM-06)", async () => {
+      const server = new McpServer({ name: "few", version: "1.0.0" });
+      const only = server.prompt("only", {}, () => "");
+      const [one, two] = [await joined(server, version), await joined(server, version)];
+      await one.getPrompt("only");
+      assert.deepEqual(await all(one.prompts()), await all(two.prompts()));
+      only.disable();
+      assert.deepEqual(await all(one.prompts()), []);
     });
 
     test("long lists come page by page (PRM-16, PAGE-01, PAGE-02)", async () => {

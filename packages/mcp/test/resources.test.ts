@@ -24,7 +24,7 @@ function office(): { server: McpServer; watched: string[] } {
       mimeType: "text/plain",
       size: 9,
       annotations: { audience: ["user"], priority: 0.5, lastModified: "2026-07-28T00:00:00Z" },
-      icons: [{ src: "https://office.example/plan.png" }],
+      icons: [{ src: "https://office.example/plan.png", mimeType: "image/png", sizes: ["48x48"], theme: "dark" }],
       _meta: { "example.com/floor": 1 },
       watch,
     },
@@ -39,7 +39,7 @@ function office(): { server: McpServer; watched: string[] } {
 
 for (const version of both)
   describe(`resources, ${version}`, () => {
-    test("are listed with all that is known of them (RES-02, RES-03, RES-06, ICON-01, ICON-11)", async () => {
+    test("are listed with all that is known of them (RES-02, RES-03, RES-06, RES-23, META-02, ICON-01, ICON-02, ICON-11)", async () => {
       const client = await joined(office().server, version);
       const [plan, photo, ...more] = await all(client.resources());
       assert.deepEqual(plan, {
@@ -50,10 +50,17 @@ for (const version of both)
         mimeType: "text/plain",
         size: 9,
         annotations: { audience: ["user"], priority: 0.5, lastModified: "2026-07-28T00:00:00Z" },
-        icons: [{ src: "https://office.example/plan.png" }],
+        icons: [{ src: "https://office.example/plan.png", mimeType: "image/png", sizes: ["48x48"], theme: "dark" }],
         _meta: { "example.com/floor": 1 },
       });
       assert.deepEqual([photo?.name, photo?.uri, more], ["office://photo", "office://photo", []]);
+    });
+
+    test("are the same on every connection (RES-08)", async () => {
+      const { server } = office();
+      const [one, two] = [await joined(server, version), await joined(server, version)];
+      await one.readResource("office://plan");
+      assert.deepEqual(await all(one.resources()), await all(two.resources()));
     });
 
     test("templates have a list of their own (RES-04)", async () => {
@@ -154,7 +161,7 @@ for (const version of both)
       assert.deepEqual(contents, [{ uri: "diary:monday", text: "monday: 0000" }]);
     });
 
-    test("templates may list what they have, page by page, for each caller anew", async () => {
+    test("templates may list what they have, page by page, for each caller anew (RES-07)", async () => {
       const server = new McpServer({ name: "lists", version: "1.0.0" }, { pageSize: 2 });
       let rooms = ["A", "B", "C"];
       server.resource("room:plan", {}, () => "");
