@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AbortError, type Context, type Id, type Profile, RpcError, base, implement } from "@x/jsonrpc";
-import { codeOf, failure, join, notification, request, settled, success } from "./far-end.ts";
+import { AbortError, type Context, type Id, type Profile, type Request, RpcError, base, implement } from "@x/jsonrpc";
+import { HandMade } from "./hand-made.ts";
+import { codeOf, failure, join, notification, request, settled, sleep, success } from "./far-end.ts";
 
 /** As the Language Server Protocol has it: a cancelled request is still answered. */
 const lsp: Profile = {
@@ -156,6 +157,53 @@ test("cancelled queued work never starts; where the profile answers, at once", a
     await peer.close();
   }
   assert.deepEqual(started.slice(before), ["runs", "runs"]);
+});
+
+test("a call that is cancelled while it waits leaves no place behind: no more run than may", async () => {
+  const before = started.length;
+  const { far, peer } = join({ service, profile: lsp, concurrency: 1 });
+  for (const id of ["a", "b", "c"]) far.send(request(id, "obey"));
+  await far.ask(cancelLsp("b"));
+  await settled();
+  assert.deepEqual(started.slice(before), ["a"]);
+  await far.ask(cancelLsp("a"));
+  await settled();
+  assert.deepEqual(started.slice(before), ["a", "c"]);
+  await peer.close();
+});
+
+test("a handler that looks at its signal only after the cancelling finds it aborted", async () => {
+  const signals: boolean[] = [];
+  const late = implement({
+    look: async (_: unknown, context: Context) => {
+      await settled();
+      signals.push(context.signal.aborted);
+    },
+  });
+  const { far, peer } = join({ service: late, profile: lsp });
+  far.send(request(1, "look"));
+  far.send(cancelLsp(1));
+  assert.deepEqual(await far.next(), success(1, null));
+  assert.deepEqual(signals, [true]);
+  await peer.close();
+});
+
+test("the cancel notification belongs to the request that the cancelled call was made for", async () => {
+  const sent: unknown[] = [];
+  const transport = new HandMade((message, options) => {
+    sent.push([(message as Request).method, options?.cause]);
+  });
+  const asking = implement({
+    ask: (_: unknown, context: Context) => context.request("back", undefined, { timeout: 5 }).catch(() => "gave up"),
+  });
+  const peer = asking.connect(transport, { profile: lsp });
+  transport.receive(request("theirs", "ask"));
+  await sleep(50);
+  assert.deepEqual(sent.slice(0, 2), [
+    ["back", "theirs"],
+    ["$/cancelRequest", "theirs"],
+  ]);
+  await peer.close();
 });
 
 test("the id of a call that was cancelled while it waited is free again", async () => {
