@@ -27,11 +27,14 @@ export interface Transport {
    */
   open(receive: Receive): Promise<void>;
   /**
-   * Sends one message or batch. Throws at once for what it can't serialise. A promise means that the other side is
-   * slow: it settles when more may be sent.
+   * Sends one message or batch. Throws at once for what it can't serialise, and the connection lives on. A promise means
+   * that the other side is slow: it settles when more may be sent. Where the connection is gone it throws or rejects.
    */
   send(message: Message | Batch, options?: SendOptions): void | Promise<void>;
-  /** Delivers what was sent, then ends the connection, whereupon `open` settles. May be called more than once. */
+  /**
+   * Delivers what was sent, then ends the connection, whereupon `open` settles. May be called more than once. It has to
+   * settle, since a peer's own `close` waits for it.
+   */
   close(): void | Promise<void>;
   /**
    * Gives up the exchange of one outgoing request. Only for carriers where each request has a stream of its own. True
