@@ -1,4 +1,4 @@
-export type Direction = "in" | "out";
+type Direction = "in" | "out";
 
 /** What was done to a message. */
 export interface Fault {
