@@ -83,7 +83,7 @@ export async function visitAnnex(clients: readonly Client[], folder: string): Pr
   for (const subscription of subscriptions) await subscription.close();
 }
 
-export async function toolsOf(client: Client): Promise<string[]> {
+async function toolsOf(client: Client): Promise<string[]> {
   const names: string[] = [];
   for await (const { name } of client.tools()) names.push(name);
   return names;

@@ -14,7 +14,8 @@ import { temporaryFolder } from "./temporary.ts";
 
 const host = { name: "host", version: "1.0.0" };
 const lifecycles: readonly LifecycleName[] = ["stateless", "handshake"];
-const programOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+const twoConnections = fileURLToPath(new URL("two-connections.ts", import.meta.url));
+const server = fileURLToPath(new URL("../server.ts", import.meta.url));
 
 test("memory: one office, a connection in each lifecycle at once, every tool", async (t) => {
   const folder = temporaryFolder();
@@ -40,7 +41,7 @@ test("memory: one office, a connection in each lifecycle at once, every tool", a
 for (const [first, second] of [lifecycles, lifecycles.toReversed()] as [LifecycleName, LifecycleName][])
   test(`stdio: one office in a process of its own, ${first} and ${second} at once, every tool`, async (t) => {
     const folder = temporaryFolder();
-    const child = spawn(process.execPath, [...process.execArgv, programOf("two-connections.ts"), folder], {
+    const child = spawn(process.execPath, [...process.execArgv, twoConnections, folder], {
       stdio: ["pipe", "pipe", "inherit", "pipe"],
     });
     t.after(() => child.kill());
@@ -59,13 +60,13 @@ describe("server.ts", { concurrency: true }, () => {
   for (const lifecycle of lifecycles)
     test(`${lifecycle}: started and ended by its client, every tool`, async (t) => {
       const folder = temporaryFolder();
-      const server = command(process.execPath, [...process.execArgv, programOf("../server.ts"), folder]);
-      const client = await connect(server, host, { lifecycle });
+      const program = command(process.execPath, [...process.execArgv, server, folder]);
+      const client = await connect(program, host, { lifecycle });
       t.after(() => client.close());
-      assert.equal(server.stderr, `bookings are in ${folder}`);
+      assert.equal(program.stderr, `bookings are in ${folder}`);
       await useEveryTool(client, "2026-12-01");
       await visitAnnex([client], folder);
       await client.close();
-      assert.throws(() => process.kill(server.pid!, 0), { code: "ESRCH" });
+      assert.throws(() => process.kill(program.pid!, 0), { code: "ESRCH" });
     });
 });

@@ -4,10 +4,9 @@ import { type Client, connect } from "@x/mcp/client";
 import { command } from "@x/transport-stdio";
 
 /** Our client, connected to a published server that it has started. Whatever the connection reports fails the test. */
-export async function connectTo(t: TestContext, name: string, ...args: string[]): Promise<Client> {
-  const program = fileURLToPath(import.meta.resolve(`@modelcontextprotocol/${name}/dist/index.js`));
+export async function connectTo(t: TestContext, program: string, ...args: string[]): Promise<Client> {
   const client = await connect(
-    () => command(process.execPath, [program, ...args]),
+    () => command(process.execPath, [fileURLToPath(program), ...args]),
     { name: "visitor", version: "1.0.0" },
     { onError: (error) => t.after(() => Promise.reject(error)) },
   );

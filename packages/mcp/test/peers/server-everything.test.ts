@@ -4,8 +4,10 @@ import { test } from "node:test";
 import { AbortError } from "@x/jsonrpc";
 import { connectTo } from "./published.ts";
 
+const program = import.meta.resolve("@modelcontextprotocol/server-everything/dist/index.js");
+
 test("server-everything over stdio: list, calls at once, every kind of content, progress, cancel, errors", async (t) => {
-  const client = await connectTo(t, "server-everything", "stdio");
+  const client = await connectTo(t, program, "stdio");
   assert.equal(client.revision.version, "2025-11-25");
   assert.equal(client.server?.name, "mcp-servers/everything");
 

@@ -6,12 +6,14 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { connectTo } from "./published.ts";
 
+const program = import.meta.resolve("@modelcontextprotocol/server-filesystem/dist/index.js");
+
 test("server-filesystem over stdio: it reads a real file, writes one, and keeps to its folder", async (t) => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "filesystem-peer-")));
   t.after(() => rmSync(folder, { recursive: true }));
   const text = "Räume\nA301\nB105\n".repeat(10_000);
   writeFileSync(join(folder, "rooms.txt"), text);
-  const client = await connectTo(t, "server-filesystem", folder);
+  const client = await connectTo(t, program, folder);
 
   const names: string[] = [];
   for await (const { name } of client.tools()) names.push(name);
