@@ -1,0 +1,192 @@
+import { Authorizer } from "./authorizer.ts";
+import type { Challenge } from "./challenge.ts";
+import type { Whereabouts } from "./discovery/whereabouts.ts";
+import { AuthError, quote } from "./error.ts";
+import type { Fetch } from "./fetch.ts";
+import { Flights } from "./flights.ts";
+import { type Grant, isDue } from "./grant.ts";
+import { Grants } from "./grants.ts";
+import { Outside } from "./outside.ts";
+import type { Proof } from "./proof.ts";
+import type { Provider } from "./provider.ts";
+import { unite } from "./scope.ts";
+import type { Store } from "./store.ts";
+import { Trust } from "./trust.ts";
+
+/** A request that a server refused. */
+export interface Refused {
+  readonly server: URL;
+  /** With what it was sent. */
+  readonly grant: Grant | undefined;
+  readonly challenge: Challenge;
+  readonly signal?: AbortSignal | null | undefined;
+}
+
+/** A grant, and how it was come by: somebody else had it already, or it was refreshed, or issued anew. */
+export interface Renewal {
+  readonly grant: Grant;
+  readonly how: "found" | "refreshed" | "issued";
+}
+
+/** ms for which the same scopes are not asked for again at the same address after a server wanted more. */
+const PATIENCE = 5 * 60 * 1000;
+
+/** ms after which a renewal ahead of time that failed is tried again. */
+const PAUSE = 10_000;
+
+/** Access to the servers at one origin: one renewal at a time, however many requests want it. */
+export class Access {
+  readonly #outside: Outside;
+  readonly #authorizer: Authorizer;
+  readonly #grants: Grants;
+  readonly #flights = new Flights();
+  /** By path. */
+  readonly #held = new Map<string, Grant>();
+  /** When scopes were asked for last, by path and scopes. */
+  readonly #asked = new Map<string, number>();
+
+  constructor(fetch: Fetch, provider: Provider, store: Store, server: URL) {
+    this.#outside = new Outside(fetch, new Trust(server, provider), provider.timeout);
+    this.#authorizer = new Authorizer(provider, store, this.#outside);
+    this.#grants = new Grants(store, server.origin);
+  }
+
+  /** The grant to send a request with, renewed if its end is near; undefined where there is none. */
+  async current(server: URL, signal?: AbortSignal | null): Promise<Grant | undefined> {
+    const grant = this.#held.get(server.pathname) ?? (await this.#load(server));
+    if (!grant || !isDue(grant) || !this.#authorizer.canRenew(grant)) return grant;
+    return await this.#flights.join(`ahead ${grant.accessToken}`, (gone) => this.#ahead(server, grant, gone), signal);
+  }
+
+  /** Another grant than one that was refused with 401. With `refresh`, refreshing it will do. */
+  renew(refused: Refused, refresh: boolean): Promise<Renewal> {
+    const { server, grant, challenge } = refused;
+    return this.#exclusively(`renew ${refresh} ${grant?.accessToken ?? ""}`, refused, async (held, gone) => {
+      const where = await this.#authorizer.whereabouts(server, challenge.resourceMetadata);
+      const same = held?.issuer === where.issuer ? held : undefined;
+      const renewed = refresh && same?.refreshToken !== undefined ? await this.#refresh(server, same) : undefined;
+      return renewed ?? (await this.#issue(refused, where, unite(same?.scope, challenge.scope), gone));
+    });
+  }
+
+  /**
+   * A grant for more than one that was refused with 403: for all scopes that were asked for before and those that are
+   * wanted now (authorization, "Step-Up Authorization Flow"). No refresh can bring more.
+   */
+  widen(refused: Refused): Promise<Renewal> {
+    const { server, grant, challenge } = refused;
+    return this.#exclusively(
+      `widen ${challenge.scope ?? ""} ${grant?.accessToken ?? ""}`,
+      refused,
+      async (held, gone) => {
+        const where = await this.#authorizer.whereabouts(server, challenge.resourceMetadata);
+        const before = held?.issuer === where.issuer ? held.scope : undefined;
+        return await this.#issue(refused, where, unite(before, challenge.scope), gone, true);
+      },
+    );
+  }
+
+  /** Forgets the grant for a server, and has it declared void. */
+  async logOut(server: URL): Promise<void> {
+    this.#held.delete(server.pathname);
+    const grant = await this.#grants.lock(async () => {
+      const found = await this.#grants.find(server);
+      if (found) await this.#grants.delete(found);
+      return found;
+    });
+    if (grant) await this.#authorizer.revoke(grant);
+  }
+
+  /** For the key that a grant is bound to. */
+  proofOf(grant: Grant): Promise<Proof | undefined> {
+    return this.#authorizer.proofOf(grant);
+  }
+
+  async #load(server: URL): Promise<Grant | undefined> {
+    const grant = await this.#grants.find(server);
+    if (!grant) return undefined;
+    await this.#outside.trust.check("request", server);
+    this.#held.set(server.pathname, grant);
+    return grant;
+  }
+
+  /** What another has got meanwhile comes first. */
+  #exclusively(
+    name: string,
+    { server, grant, signal }: Refused,
+    work: (held: Grant | undefined, gone: AbortSignal) => Promise<Renewal>,
+  ): Promise<Renewal> {
+    const run = async (gone: AbortSignal): Promise<Renewal> => {
+      await this.#outside.trust.check("request", server);
+      const renewal = await this.#grants.lock(async () => {
+        gone.throwIfAborted();
+        const held = await this.#grants.find(server);
+        return held && held.accessToken !== grant?.accessToken ? FOUND(held) : await work(held, gone);
+      });
+      this.#held.set(server.pathname, renewal.grant);
+      return renewal;
+    };
+    return this.#flights.join(`${server.pathname} ${name}`, run, signal);
+  }
+
+  /** Before the end of a token. What fails now may still be mended when the token is refused. */
+  async #ahead(server: URL, grant: Grant, gone: AbortSignal): Promise<Grant | undefined> {
+    const next = await this.#grants
+      .lock(async () => {
+        const held = await this.#grants.find(server);
+        if (held?.accessToken !== grant.accessToken) return held;
+        if (grant.refreshToken !== undefined) return (await this.#refresh(server, grant))?.grant;
+        const { resource, issuer, old, scope, keys } = grant;
+        const wish = { address: addressOf(server), resource, issuer, old, scope, dpop: keys !== undefined };
+        const issued = await this.#authorizer.issue(wish, gone);
+        await this.#grants.save(issued);
+        return issued;
+      })
+      .catch((): Grant => ({ ...grant, renewAt: Date.now() + PAUSE }));
+    if (next) this.#held.set(server.pathname, next);
+    else this.#held.delete(server.pathname);
+    return next;
+  }
+
+  /** Undefined where only a new authorization helps. Deletes nothing that is newer than what was refused. */
+  async #refresh(server: URL, grant: Grant): Promise<Renewal | undefined> {
+    const refreshed = await this.#authorizer.refresh(addressOf(server), grant);
+    if (refreshed) {
+      await this.#grants.save(refreshed);
+      return { grant: refreshed, how: "refreshed" };
+    }
+    await this.#grants.delete(grant);
+    const newer = await this.#grants.find(server);
+    return newer && FOUND(newer);
+  }
+
+  async #issue(
+    { server, challenge }: Refused,
+    { resource, issuer, old, dpop, scope: suggested }: Whereabouts,
+    wanted: string | undefined,
+    gone: AbortSignal,
+    once = false,
+  ): Promise<Renewal> {
+    const scope = wanted ?? suggested;
+    const key = `${server.pathname} ${scope ?? ""}`;
+    if (once && Date.now() - (this.#asked.get(key) ?? -Infinity) < PATIENCE) throw tooLittle(server, scope, challenge);
+    this.#asked.set(key, Date.now());
+    const wish = { address: addressOf(server), resource, issuer, old, scope, dpop: dpop || challenge.dpop };
+    const grant = await this.#authorizer.issue(wish, gone);
+    await this.#grants.save(grant);
+    return { grant, how: "issued" };
+  }
+}
+
+const FOUND = (grant: Grant): Renewal => ({ grant, how: "found" });
+
+/** A query may be secret. */
+const addressOf = ({ origin, pathname }: URL): string => origin + pathname;
+
+function tooLittle(server: URL, scope: string | undefined, challenge: Challenge): AuthError {
+  const had = scope === undefined ? "a token" : `the scope ${quote(scope)}`;
+  const wanted = challenge.scope === undefined ? "" : `, which wants ${quote(challenge.scope)}`;
+  return new AuthError("request", server, `expected to be let in with ${had}, got status 403${wanted}`, {
+    code: "insufficient_scope",
+  });
+}

@@ -1,0 +1,88 @@
+import { type AuthorizationServer } from "../discovery/authorization-server.ts";
+import { AuthError, quote } from "../error.ts";
+import type { Outside } from "../outside.ts";
+import type { Store } from "../store.ts";
+import { methodFor } from "./authenticate.ts";
+import type { Client } from "./client.ts";
+import { type ClientDescription, type RegisteredClient, registeredOf } from "./description.ts";
+import { type Registration, register } from "./registration.ts";
+
+/** The client as each issuer knows it. What one issuer has given is never shown to another. */
+export class Clients {
+  readonly #description: ClientDescription;
+  readonly #store: Store;
+  readonly #outside: Outside;
+
+  constructor(description: ClientDescription, store: Store, outside: Outside) {
+    this.#description = description;
+    this.#store = store;
+    this.#outside = outside;
+  }
+
+  /**
+   * The client at an issuer: registered beforehand, else by its metadata document, else registered by itself (client
+   * registration, the priority order). `redirectUris` are what it must be registered for; without them it is not
+   * registered anew.
+   */
+  async get(server: AuthorizationServer, redirectUris?: readonly string[]): Promise<Client> {
+    const { registered, metadataUrl, key, register: may = registered === undefined } = this.#description;
+    const { issuer } = server;
+    const own = registeredOf(this.#description).find((each) => each.issuer === issuer);
+    if (own) return clientOf(own, server);
+    // A single client is for its issuer alone; nothing else is tried in its place.
+    if (registered !== undefined && !Array.isArray(registered)) throw this.#stranger(issuer);
+    if (metadataUrl !== undefined && server.metadataDocuments)
+      return { id: metadataUrl, key, method: key ? "private_key_jwt" : "none" };
+    const kept = await this.#kept(issuer);
+    if (kept && (redirectUris ?? []).every((uri) => kept.redirectUris.includes(uri))) return kept;
+    if (redirectUris && may && server.registrationEndpoint !== undefined)
+      return await this.#register(server, redirectUris);
+    throw this.#stranger(issuer);
+  }
+
+  /** A client by its id, which had tokens from this issuer. */
+  async byId(id: string, server: AuthorizationServer): Promise<Client | undefined> {
+    const { metadataUrl, key } = this.#description;
+    const own = registeredOf(this.#description).find((each) => each.issuer === server.issuer && each.id === id);
+    if (own) return clientOf(own, server);
+    if (id === metadataUrl) return { id, key, method: key ? "private_key_jwt" : "none" };
+    const kept = await this.#kept(server.issuer);
+    return kept?.id === id ? kept : undefined;
+  }
+
+  async knownRedirects(issuer: string): Promise<readonly string[]> {
+    return (await this.#kept(issuer))?.redirectUris ?? [];
+  }
+
+  /** The issuer doesn't know a client any more that had registered itself. */
+  async forget(issuer: string, id: string): Promise<void> {
+    if ((await this.#kept(issuer))?.id === id) await this.#store.set(keyOf(issuer), undefined);
+  }
+
+  async #kept(issuer: string): Promise<Registration | undefined> {
+    const kept = (await this.#store.get(keyOf(issuer))) as Registration | undefined;
+    if (typeof kept?.id !== "string" || !Array.isArray(kept.redirectUris)) return undefined;
+    return kept.expiresAt !== undefined && kept.expiresAt <= Date.now() ? undefined : kept;
+  }
+
+  async #register(server: AuthorizationServer, redirectUris: readonly string[]): Promise<Registration> {
+    const registration = await register(this.#outside, server, this.#description, redirectUris);
+    await this.#store.set(keyOf(server.issuer), { ...registration });
+    return registration;
+  }
+
+  #stranger(issuer: string): AuthError {
+    const known = registeredOf(this.#description).map((each) => quote(each.issuer));
+    const problem =
+      known.length > 0
+        ? `expected one of the issuers that know the client, ${known.join(", ")}, got ${quote(issuer)}`
+        : `expected a way to become known to ${quote(issuer)}, got none; give it a client as "client.registered"`;
+    return new AuthError("registration", issuer, problem);
+  }
+}
+
+const keyOf = (issuer: string): string => `client ${issuer}`;
+
+function clientOf({ id, secret, key, method }: RegisteredClient, server: AuthorizationServer): Client {
+  return { id, secret, key, method: method ?? methodFor({ secret, key }, server) };
+}

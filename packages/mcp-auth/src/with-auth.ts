@@ -1,0 +1,103 @@
+import { Access, type Refused, type Renewal } from "./access.ts";
+import { drop } from "./body.ts";
+import { type Challenge, UNASKED, challengeIn } from "./challenge.ts";
+import { AuthError, quote } from "./error.ts";
+import type { Fetch } from "./fetch.ts";
+import type { Grant } from "./grant.ts";
+import { memoryStore } from "./memory-store.ts";
+import { type Provider, checked } from "./provider.ts";
+import { type Replay, replayOf } from "./replay.ts";
+
+/** Times that one request is sent again, whatever the answers. */
+const MAX_TRIES = 5;
+
+/** A `fetch` that authorizes what it sends. */
+export interface AuthorizedFetch {
+  (input: string | URL | Request, init?: RequestInit): Promise<Response>;
+  /** Gets a token for the server at this address, unless there is one. */
+  logIn(server: string | URL): Promise<void>;
+  /** Forgets the token for the server at this address, and has it declared void where that is offered. */
+  logOut(server: string | URL): Promise<void>;
+}
+
+/**
+ * A `fetch` that authorizes: it sends the token that it has, gets one where the server asks for it with 401, and a wider
+ * one where it asks with 403. Rejects with an AuthError where that fails. The header `Authorization` is its own: what the
+ * caller puts there is not sent. `fetch` sends everything, to authorization servers too.
+ */
+export function withAuth(fetch: Fetch, provider: Provider): AuthorizedFetch {
+  const { store = memoryStore() } = checked(provider);
+  const accesses = new Map<string, Access>();
+  const accessTo = (server: URL): Access => {
+    let access = accesses.get(server.origin);
+    if (!access) accesses.set(server.origin, (access = new Access(fetch, provider, store, server)));
+    return access;
+  };
+  const authorized = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const request = await replayOf(input, init);
+    return await send(fetch, accessTo(request.url), request);
+  };
+  return Object.assign(authorized, {
+    async logIn(address: string | URL) {
+      const server = new URL(address);
+      await accessTo(server).renew({ server, grant: undefined, challenge: UNASKED }, true);
+    },
+    async logOut(address: string | URL) {
+      const server = new URL(address);
+      await accessTo(server).logOut(server);
+    },
+  });
+}
+
+async function send(fetch: Fetch, access: Access, request: Replay): Promise<Response> {
+  const { url: server } = request;
+  const { signal } = request.init;
+  let grant = await access.current(server, signal);
+  let how: Renewal["how"] | undefined;
+  let nonce = false;
+  for (let tries = 0; ; tries++) {
+    const response = await sendOnce(fetch, access, request, grant);
+    if (response.status !== 401 && response.status !== 403) return response;
+    const challenge = challengeIn(response);
+    if (!challenge.oauth || (response.status === 403 && challenge.error !== "insufficient_scope")) return response;
+    drop(response);
+    const refused: Refused = { server, grant, challenge, signal };
+    if (tries === MAX_TRIES) throw unwelcome(refused, response.status);
+    if (challenge.error === "use_dpop_nonce" && !nonce) {
+      // The answer has brought the nonce along (RFC 9449 section 9).
+      nonce = true;
+      continue;
+    }
+    // Nothing that could be had is newer than what was just issued.
+    if (response.status === 401 && how === "issued") throw unwelcome(refused, response.status);
+    ({ grant, how } = await (response.status === 401
+      ? access.renew(refused, how !== "refreshed")
+      : access.widen(refused)));
+  }
+}
+
+async function sendOnce(
+  fetch: Fetch,
+  access: Access,
+  { url, method, init }: Replay,
+  grant: Grant | undefined,
+): Promise<Response> {
+  if (!grant) return await fetch(url.href, init);
+  const proof = await access.proofOf(grant);
+  const headers = new Headers(init.headers);
+  headers.set("authorization", `${proof ? "DPoP" : "Bearer"} ${grant.accessToken}`);
+  if (!proof) return await fetch(url.href, { ...init, headers });
+  return await proof.send(grant.accessToken, method, url, (signed) => {
+    headers.set("dpop", signed);
+    return fetch(url.href, { ...init, headers });
+  });
+}
+
+function unwelcome(
+  { server, challenge }: { readonly server: URL; readonly challenge: Challenge },
+  status: number,
+): AuthError {
+  const error = challenge.error === undefined ? "" : `, ${quote(challenge.error)}`;
+  const problem = `expected the new token to be accepted, got status ${status}${error}`;
+  return new AuthError("request", server, problem, { code: challenge.error });
+}
