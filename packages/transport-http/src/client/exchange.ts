@@ -252,12 +252,17 @@ export class Exchange {
     const body = await refusalText(response);
     const failure = failureIn(body);
     const { status } = response;
-    // For these somebody has to authorise; no JSON-RPC answer does.
-    const answers = failure !== undefined && status !== 401 && status !== 403 && this.#open.size === 1;
+    const answers = failure !== undefined && this.#open.size === 1 && this.#isAnswer(failure, status);
     const old = this.passage === "opens" && OLD.has(status) && !(failure && this.#link.protocol?.isCurrent(failure));
     if (old && (await this.#options.meetOld?.(this.#message))) return this.#open.clear();
     if (!answers) throw new HttpError(this.#name("was refused"), response, body);
     this.#arrived(failure, response);
+  }
+
+  /** A status says what a body doesn't where somebody has to authorise, and where the server is not itself. */
+  #isAnswer({ id }: Failure, status: number): boolean {
+    if (status === 401 || status === 403) return false;
+    return status < 500 || this.#open.has(id);
   }
 
   /** Sends the request again once the protocol knows better, or tells the connection what it was refused with. */

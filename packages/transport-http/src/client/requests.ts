@@ -96,7 +96,8 @@ const NEVER_SENT = new Set([
 
 function networkError(what: string, error: unknown): ClosedError {
   const { cause } = error as { cause?: { code?: unknown; message?: string } };
-  const reason = cause?.message || (error instanceof Error ? error.message : String(error));
   const code = typeof cause?.code === "string" ? cause.code : "";
-  return new ClosedError(`${what}: ${reason || code}`, { cause: error, sent: !NEVER_SENT.has(code) });
+  // Where several addresses were tried the cause has a code and no text.
+  const reason = cause?.message || code || (error instanceof Error ? error.message : String(error));
+  return new ClosedError(`${what}: ${reason}`, { cause: error, sent: !NEVER_SENT.has(code) });
 }
