@@ -22,11 +22,17 @@ const methods = new Map<string, (params: NonNullable<Call["params"]>) => object>
   ["tools/call", ({ arguments: args }) => ({ content: [{ type: "text", text: room.answer(args ?? room.arguments) }] })],
 ]);
 
-function answer(line: string): string {
-  const { id, method, params = {} } = JSON.parse(line) as Call;
+/** Text in, text out; empty for a notification. */
+export function answerTo(text: string): string {
+  const { id, method, params = {} } = JSON.parse(text) as Call;
   if (id === undefined) return "";
   const result = methods.get(method)?.(params) ?? {};
-  return `${JSON.stringify({ jsonrpc: "2.0", id, result: params._meta ? { ...complete, ...result } : result })}\n`;
+  return JSON.stringify({ jsonrpc: "2.0", id, result: params._meta ? { ...complete, ...result } : result });
+}
+
+function lineFor(line: string): string {
+  const answer = answerTo(line);
+  return answer === "" ? "" : `${answer}\n`;
 }
 
 /** The limit: a server on stdin and stdout that checks nothing, with one write for all that came at once. */
@@ -35,6 +41,6 @@ export function serveBare(): void {
   process.stdin.setEncoding("utf8").on("data", (chunk: string) => {
     const lines = (rest + chunk).split("\n");
     rest = lines.pop() ?? "";
-    process.stdout.write(lines.map(answer).join(""));
+    process.stdout.write(lines.map(lineFor).join(""));
   });
 }

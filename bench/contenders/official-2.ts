@@ -13,6 +13,14 @@ export function server(): McpServer {
   return made;
 }
 
+/** The same with further tools beside the one that is called, `tools` in all. */
+export function serverOf(tools: number): McpServer {
+  const made = server();
+  for (let i = 1; i < tools; i++)
+    made.registerTool(`tool-${i}`, { description: room.description, inputSchema: roomInput }, () => ({ content: [] }));
+  return made;
+}
+
 /** A client joined to a server in memory. Its entry for stdio is the one that decides between the lifecycles. */
 export async function joined(to: () => McpServer, lifecycle: "handshake" | "stateless"): Promise<Client> {
   const [here, there] = textTransports();

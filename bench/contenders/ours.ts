@@ -10,6 +10,14 @@ export function server(): McpServer {
   return made;
 }
 
+/** The same with further tools beside the one that is called, `tools` in all. */
+export function serverOf(tools: number): McpServer {
+  const made = server();
+  for (let i = 1; i < tools; i++)
+    made.tool(`tool-${i}`, { description: room.description, input: roomInput }, room.answer);
+  return made;
+}
+
 /** A client joined to a server in memory. */
 export async function joined(to: McpServer, lifecycle: "handshake" | "stateless"): Promise<Client> {
   const [here, there] = memoryPair();

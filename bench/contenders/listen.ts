@@ -1,0 +1,11 @@
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** How many tools the server has: the first argument of its program. */
+export const toolCount: number = Number(process.argv[2] ?? 1);
+
+/** Listens on a free port and says which. Connections stay open while other contenders have their turn. */
+export function listen(server: Server): void {
+  server.keepAliveTimeout = 0;
+  server.listen(0, "127.0.0.1", () => console.log((server.address() as AddressInfo).port));
+}
