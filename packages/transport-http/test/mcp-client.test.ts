@@ -167,7 +167,7 @@ describe("MCP client over HTTP, handshake", () => {
         if (method !== "GET") return undefined;
         if (headers["last-event-id"] !== undefined) return [400];
         if (++gets > 1) return void stream(response);
-        stream(response, event({ jsonrpc: "2.0", method: "x" }, "old")).end();
+        return void stream(response, event({ jsonrpc: "2.0", method: "x" }, "old")).end();
       }),
       FAST,
     );
