@@ -198,13 +198,15 @@ test("calls that wait for their turn never start after close", async () => {
   const service = implement({
     wait: ([n]: [number]) => {
       started.push(n);
-      return settled();
+      return new Promise<void>((resolve) => gates.push(resolve));
     },
   });
+  const gates: (() => void)[] = [];
   const { peer, far } = join({ service, concurrency: 1 });
   for (const n of [1, 2, 3]) far.send(request(n, "wait", [n]));
-  await sleep(0);
+  await settled();
   await peer.close();
+  gates[0]?.();
   await settled();
   await settled();
   assert.deepEqual(started, [1]);

@@ -34,6 +34,20 @@ test("calls and notifications travel as one message, in order", async () => {
   await far.nothing();
 });
 
+test("a batch is sent in the turn in which it is made, in order with what else is sent", async () => {
+  const { peer, far } = join();
+  void peer.notify("before");
+  const results = peer.batch((b) => [b.request("a")]);
+  void peer.notify("after");
+  const ended = assert.rejects(results, ClosedError);
+  await peer.close();
+  await ended;
+  assert.deepEqual(
+    (await far.rest()).map((each) => (Array.isArray(each) ? "batch" : (each as Request).method)),
+    ["before", "batch", "after"],
+  );
+});
+
 test("each member settles by its own id; the batch rejects with the first error", async () => {
   const { peer, far } = join();
   const members: Promise<unknown>[] = [];
