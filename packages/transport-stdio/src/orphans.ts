@@ -48,7 +48,9 @@ function sleep(ms: number): void {
 function onSignal(signal: NodeJS.Signals): void {
   process.off(signal, onSignal);
   if (process.listenerCount(signal) > 0) {
-    setImmediate(() => live.size > 0 && process.prependListener(signal, onSignal)).unref();
+    process.nextTick(() => {
+      if (live.size > 0) process.prependListener(signal, onSignal);
+    });
   } else {
     endAll();
     process.kill(process.pid, signal);

@@ -225,15 +225,22 @@ describe("a command that fails", { concurrency: 2 }, () => {
     await until(() => !runs(Number(stderr)), "the grandchild is gone");
   });
 
-  test("what it wrote before it exited is delivered", async () => {
-    const peer = createPeer(
-      node(`process.stdin.once("data", (line) => {
-        process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id: JSON.parse(line).id, result: "x".repeat(1e6) }) + "\\n");
-        process.exitCode = 5; process.stdin.destroy();
-      })`),
+  test("what it wrote before it exited is delivered, however busy this side is", async () => {
+    const transport = node(
+      `process.stdin.once("data", (line) => {
+        const { id } = JSON.parse(line);
+        process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, result: "x".repeat(1e5) }) + "\\n");
+        console.error("last words"); process.exitCode = 5; process.stdin.destroy();
+      }); console.error("up");`,
     );
-    assert.equal(((await peer.request("go")) as string).length, 1_000_000);
-    assert.match(String(await peer.closed), /exited with code 5/);
+    const peer = createPeer(transport);
+    await until(() => transport.stderr === "up", "it is up");
+    const call = peer.request("go") as Promise<string>;
+    await new Promise((resolve) => setImmediate(resolve));
+    // It ends while nothing is read here.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+    assert.equal((await call).length, 100_000);
+    assert.match(String(await peer.closed), /exited with code 5 .*last words$/s);
   });
 
   test("it closes its stdout and runs on", async () => {

@@ -57,6 +57,18 @@ describe("a server whose host ends without closing it", { concurrency: 2 }, () =
     await until(() => !runs(server), "the server is gone");
   });
 
+  test("SIGINT that the host listened to once: the next one is an end for both", async () => {
+    const { child, ended, server } = await host("once", FORGETFUL);
+    const heard = new Promise((resolve) => child.stdout.once("data", resolve));
+    child.kill("SIGINT");
+    assert.match(String(await heard), /the first SIGINT is mine/);
+    // It speaks in the middle of its listener.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    child.kill("SIGINT");
+    assert.equal((await ended).signal, "SIGINT");
+    await until(() => !runs(server), "the server is gone");
+  });
+
   test("SIGKILL: a server that heeds the end of its input ends", async () => {
     const { child, ended, server } = await host("wait", POLITE);
     child.kill("SIGKILL");

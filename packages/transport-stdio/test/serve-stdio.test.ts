@@ -137,7 +137,7 @@ describe("serveStdio", { concurrency: 2 }, () => {
     });
 
   test("a signal after the end of the input: nobody waits for answers any more", async () => {
-    const { child, ended } = start(tools());
+    const { child, ended } = start(tools({ drain: 60_000 }));
     child.stdin.end(call(1, "echo") + call(2, "sleep", { ms: 60_000 }));
     await new Promise((resolve) => child.stdout.once("data", resolve));
     child.kill("SIGTERM");

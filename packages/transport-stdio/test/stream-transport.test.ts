@@ -152,11 +152,19 @@ describe("any two streams", () => {
 
   test("an input that is destroyed, before or after, rejects open", async () => {
     const before = new PassThrough().destroy();
+    await once(before, "close");
     await assert.rejects(opened(streamTransport(before, new PassThrough())).ended, /closed before its end/);
     const later = new PassThrough();
     const { ended } = opened(streamTransport(later, new PassThrough()));
     later.destroy();
     await assert.rejects(ended, /closed before its end/);
+  });
+
+  test("an input that has ended beforehand fulfils open", async () => {
+    const before = new PassThrough().resume();
+    before.end();
+    await once(before, "close");
+    await opened(streamTransport(before, new PassThrough())).ended;
   });
 
   test("an error of the output rejects open and what is sent; what was on its way in still arrives", async () => {

@@ -5,6 +5,7 @@ import { command } from "@x/transport-stdio";
 const [how, program = "", ...args] = process.argv.slice(2);
 const transport = command(program, args);
 const peer = createPeer(transport);
+if (how === "once") process.once("SIGINT", () => console.log("the first SIGINT is mine"));
 if (how === "listen") process.on("SIGINT", () => console.log("SIGINT is mine"));
 console.log(`server ${transport.pid ?? (await started())}`);
 

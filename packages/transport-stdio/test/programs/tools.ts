@@ -4,7 +4,7 @@ import { contentLength, newline } from "@x/jsonrpc/framing";
 import { serveStdio, stdio } from "@x/transport-stdio";
 import type { Tools } from "../tools.ts";
 
-const { setEncoding, forget, cleanup, framing, ...options } = JSON.parse(process.argv[2] ?? "{}");
+const { setEncoding, forget, cleanup, drain, framing, ...options } = JSON.parse(process.argv[2] ?? "{}");
 if (setEncoding) process.stdin.setEncoding("utf8");
 if (forget) setInterval(() => {}, 1000);
 
@@ -30,7 +30,10 @@ const service = implement<Tools>({
 });
 
 console.error("started");
-await serveStdio(service, { ...options, framing: framing === "contentLength" ? contentLength : newline });
+await serveStdio(
+  { connect: (transport) => service.connect(transport, { drain }) },
+  { ...options, framing: framing === "contentLength" ? contentLength : newline },
+);
 console.error("served");
 if (cleanup) await new Promise((resolve) => setTimeout(resolve, cleanup));
 if (cleanup) console.error("cleaned up");
