@@ -86,6 +86,26 @@ for (const [entry, start] of entries)
         assert.equal(textOf(await tool(send, "echo", { text: "hi" }, { headers })), "hi");
     });
 
+    const params: [string, unknown, string | undefined, 200 | 400][] = [
+      ["a value as it is", "Hello", "Hello", 200],
+      ["Base64", "Hello", "=?base64?SGVsbG8=?=", 200],
+      ["Base64 without its padding", "Hello", "=?base64?SGVsbG8?=", 400],
+      ["what is no Base64", "Hello", "=?base64?SGVs!!!bG8=?=", 400],
+      ["marks of which one is missing", "=?base64?SGVsbG8=", "=?base64?SGVsbG8=", 200],
+      ["another value", "Hello", "hello", 400],
+      ["no header", "test-value", undefined, 400],
+      ["neither", undefined, undefined, 200],
+      ["null and no header", null, undefined, 200],
+      ["an empty value", "", "", 200],
+    ];
+    for (const [what, region, header, status] of params)
+      test(`XMH-19 XMH-21 ENC-07: Mcp-Param with ${what}: ${status}`, async (t) => {
+        const send = await start(t, probe().server);
+        const reply = await tool(send, "region", { region }, { headers: { "Mcp-Param-Region": header } });
+        assert.equal(reply.status, region === null ? 200 : status);
+        assert.equal(codeOf(reply), status === 400 ? -32020 : undefined);
+      });
+
     test("HTTP-14 Q47: notifications get 202 and no body, with and without headers", async (t) => {
       const send = await start(t, probe().server);
       const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };

@@ -7,7 +7,7 @@ import { isJson } from "./media.ts";
 import { BODY_TIMEOUT, type HttpServerOptions, MAX_BODY } from "./options.ts";
 import type { Linked } from "./ring.ts";
 import type { Resource } from "./resource.ts";
-import { type Auth, isDenial } from "./verify.ts";
+import { type Auth, isDenial, refusalOf } from "./verify.ts";
 import { Watch, type Watched } from "./watch.ts";
 
 /** ms that running calls have when the server closes. */
@@ -54,8 +54,7 @@ export class Endpoint {
     try {
       const verdict = await this.#options.verify!(carrier);
       if (!isDenial(verdict)) return this.#route(carrier, verdict);
-      const { status, headers, message = status === 401 ? "Unauthorized" : "Forbidden" } = verdict;
-      this.#refuse(carrier, { ...refusal(status, message), headers });
+      this.#refuse(carrier, refusalOf(verdict));
     } catch (error) {
       this.#options.onError?.(error, "transport");
       this.#refuse(carrier, refusal(500, "The request could not be verified"));

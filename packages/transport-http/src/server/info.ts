@@ -4,7 +4,7 @@ import type { Auth } from "./verify.ts";
 /** What a handler can know of the HTTP request that it answers: its `context.info`. */
 export interface HttpInfo {
   readonly [name: string]: unknown;
-  /** By lower-case name; several of one name are joined by ", ". */
+  /** By lower-case name; several of one name are joined by ", ". With `verify`, the credentials that it has seen are not there. */
   readonly headers: { readonly [name: string]: string | undefined };
   /** Whole, by the `Host` of the request. */
   readonly url: URL;
@@ -30,8 +30,12 @@ export class RequestInfo implements HttpInfo {
     this.#poll = poll;
   }
 
+  /** Credentials were meant for this server: whoever passes a request's headers on must not pass them on by mistake. */
   get headers(): { readonly [name: string]: string | undefined } {
-    return this.#carrier.headers;
+    const { headers } = this.#carrier;
+    if (!this.auth) return headers;
+    const { authorization: _token, dpop: _proof, ...others } = headers;
+    return others;
   }
 
   get url(): URL {

@@ -1,11 +1,11 @@
-import { INVALID_REQUEST, PARSE_ERROR } from "@x/jsonrpc";
+import { INVALID_REQUEST, PARSE_ERROR, parse } from "@x/jsonrpc";
 import type { Carrier } from "./carrier.ts";
 import { RequestInfo } from "./info.ts";
 import type { PlainServer } from "./protocol.ts";
-import { JSON_TYPE } from "./refusal.ts";
+import { JSON_TYPE, refuse } from "./refusal.ts";
 import { type Linked, Ring } from "./ring.ts";
 import type { Resource } from "./resource.ts";
-import type { Auth } from "./verify.ts";
+import { type Auth, forbid } from "./verify.ts";
 
 /** JSON-RPC over HTTP: a message or a batch in the body of a POST, the answer in the body of the response. */
 export class Plain implements Resource {
@@ -21,6 +21,8 @@ export class Plain implements Resource {
   }
 
   post(carrier: Carrier, text: string, auth: Auth | undefined): void {
+    const forbidden = auth?.permit && forbid(auth, parse(text));
+    if (forbidden) return refuse(carrier, forbidden, this.unread);
     const call = new PlainCall();
     this.#open.add(call);
     carrier.onGone(() => call.abort("The client has gone"));

@@ -10,7 +10,7 @@ import type { Resource } from "./resource.ts";
 import { Ring } from "./ring.ts";
 import { Sessions } from "./sessions.ts";
 import { Site } from "./site.ts";
-import type { Auth } from "./verify.ts";
+import { type Auth, forbid } from "./verify.ts";
 
 /** Streamable HTTP: single exchanges and sessions at one URL (MCP, basic/transports, from 2025-03-26 on). */
 export class Streamable implements Resource {
@@ -36,6 +36,8 @@ export class Streamable implements Resource {
     const message = wellFormed(parse(text));
     if (message instanceof Invalid)
       return refuse(carrier, { status: 400, error: message.error, id: message.id }, undefined);
+    const forbidden = forbid(auth, message);
+    if (forbidden) return refuse(carrier, forbidden, undefined);
     const old = this.#old?.idIn(carrier);
     if (old !== undefined) return this.#old!.post(old, message, carrier, auth);
     const carriage = this.#site.protocol.admit(message, carrier);

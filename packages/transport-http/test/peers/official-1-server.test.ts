@@ -35,7 +35,7 @@ function official(): McpServer {
     return { content: [{ type: "text", text: `${answer.action} ${String(answer.content?.["count"])}` }] };
   });
   server.registerTool("wait", {}, async ({ signal }) => {
-    await new Promise((resolve) => void signal.addEventListener("abort", resolve));
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
     return { content: [] };
   });
   server.registerTool("slow", {}, async ({ closeSSEStream }) => {
@@ -76,8 +76,14 @@ async function withSessions(t: TestContext): Promise<string> {
     const [incoming, outgoing] = [request as IncomingMessage, response as ServerResponse];
     const id = incoming.headers["mcp-session-id"] as string | undefined;
     const known = id === undefined ? undefined : transports.get(id);
-    if (known) return void known.handleRequest(incoming, outgoing);
-    if (id !== undefined) return void outgoing.writeHead(404).end();
+    if (known) {
+      void known.handleRequest(incoming, outgoing);
+      return;
+    }
+    if (id !== undefined) {
+      outgoing.writeHead(404).end();
+      return;
+    }
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       eventStore: new Kept(),
@@ -125,7 +131,7 @@ async function withEvents(t: TestContext): Promise<string> {
 
 async function visiting(t: TestContext, url: string, options?: HttpOptions): Promise<Client> {
   const client = await connect(http(url, options), info, {
-    onError: (error) => t.after(() => Promise.reject(error as Error)),
+    onError: (error) => t.after(() => Promise.reject(error)),
     elicit: () => ({ action: "accept", content: { count: 3 } }),
   });
   t.after(() => client.close());

@@ -30,7 +30,7 @@ function official(): McpServer {
     return { content: [{ type: "text", text: "counted" }] };
   });
   server.registerTool("wait", {}, async (context) => {
-    await new Promise((resolve) => void context.mcpReq.signal.addEventListener("abort", resolve));
+    await new Promise((resolve) => context.mcpReq.signal.addEventListener("abort", resolve));
     return { content: [] };
   });
   return server;
@@ -48,7 +48,10 @@ async function withSessions(t: TestContext): Promise<string> {
   const port = await listening(t, (request, response) => {
     const [incoming, outgoing] = [request as IncomingMessage, response as ServerResponse];
     const known = transports.get(String(incoming.headers["mcp-session-id"]));
-    if (known) return void known.handleRequest(incoming, outgoing);
+    if (known) {
+      void known.handleRequest(incoming, outgoing);
+      return;
+    }
     const transport = new NodeStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (session) => void transports.set(session, transport),
@@ -62,7 +65,7 @@ async function withSessions(t: TestContext): Promise<string> {
 
 async function visiting(t: TestContext, url: string, options?: ConnectOptions): Promise<Client> {
   const client = await connect(http(url), info, {
-    onError: (error) => t.after(() => Promise.reject(error as Error)),
+    onError: (error) => t.after(() => Promise.reject(error)),
     ...options,
   });
   t.after(() => client.close());
