@@ -1,12 +1,12 @@
 import type { JsonSchema } from "../model/json.ts";
 import type { CallToolResult } from "../model/tools.ts";
 
-/**
- * Before 2026-07-28 structured content is an object (Revision.objectOutput). A tool whose output schema has another
- * root than `"type": "object"` shows such clients a schema, and gives them a value, with the one member `result`.
- */
-export const isObjectSchema = ({ type }: JsonSchema): boolean => type === "object";
+const isObjectSchema = ({ type }: JsonSchema): boolean => type === "object";
 
+/**
+ * Where structured content is always an object (Revision.objectOutput), a tool whose output schema has another root than
+ * `"type": "object"` shows a schema with the one member `result`, and gives such values: see `asObjectResult`.
+ */
 export function asObjectSchema(schema: JsonSchema): JsonSchema {
   if (isObjectSchema(schema)) return schema;
   const { $schema, ...rest } = schema;
@@ -20,6 +20,7 @@ export function asObjectSchema(schema: JsonSchema): JsonSchema {
   };
 }
 
+/** The schema decides, so that a tool's results have one form; only without one does the value. */
 export function asObjectResult(result: CallToolResult, schema: JsonSchema | undefined): CallToolResult {
   if (!Object.hasOwn(result, "structuredContent")) return result;
   const { structuredContent: value } = result;
