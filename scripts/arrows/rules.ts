@@ -12,6 +12,8 @@ export interface Rule {
 export const rules: Readonly<Record<string, Rule>> = {
   jsonrpc: { dependencies: [], node: false },
   mcp: { dependencies: ["@x/jsonrpc", "ajv"], node: false },
+  // Authorization is a fetch and a hook: it needs neither MCP nor a transport.
+  "mcp-auth": { dependencies: ["jose", "oauth4webapi"], node: true },
   "transport-http": {
     dependencies: ["@x/jsonrpc", "eventsource-parser"],
     node: true,

@@ -15,6 +15,7 @@ export const consumers: readonly Consumer[] = [
     brings: ["@x/jsonrpc", "ajv", "fast-deep-equal", "fast-uri", "json-schema-traverse", "require-from-string"],
     nodeTypes: false,
   },
+  { folder: "mcp-auth", brings: ["jose", "oauth4webapi"], nodeTypes: false },
   { folder: "transport-http", brings: ["@x/jsonrpc", "eventsource-parser"], nodeTypes: false },
   {
     folder: "transport-stdio",

@@ -7,6 +7,7 @@ export type Step =
   | "token"
   | "refresh"
   | "revocation"
+  | "introspection"
   | "identity provider"
   | "request";
 

@@ -5,7 +5,7 @@ import { AuthError, type Step, quote } from "./error.ts";
 export interface TrustOptions {
   /** Hosts, with or without port, that may be in a private network or be asked without TLS: "as.corp.example:8443". */
   readonly allow?: readonly string[] | undefined;
-  /** Throws for an address that must not be asked, such as `publicAddress` of @x/mcp-auth/node does. */
+  /** Throws for a host that only seems to be public, as `publicAddress` of @x/mcp-auth/node does. */
   readonly check?: ((url: URL) => void | Promise<void>) | undefined;
 }
 
@@ -39,8 +39,16 @@ export class Trust {
       throw new AuthError(step, url, `expected a public host, got a ${place} one; the option "allow" lets it be asked`);
     const plain = place === "loopback" || (this.#home.protocol === "http:" && place === home && place !== "public");
     if (url.protocol !== "https:" && !plain) throw new AuthError(step, url, 'expected "https:", got "http:"');
-    await check?.(url);
+    if (place === "public") await refusing(step, url, check);
     return url;
+  }
+}
+
+async function refusing(step: Step, url: URL, check: TrustOptions["check"]): Promise<void> {
+  try {
+    await check?.(url);
+  } catch (cause) {
+    throw new AuthError(step, url, cause instanceof Error ? cause.message : String(cause), { cause });
   }
 }
 

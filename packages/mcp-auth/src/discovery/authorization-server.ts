@@ -10,6 +10,8 @@ export interface AuthorizationServer {
   readonly tokenEndpoint: string;
   readonly registrationEndpoint?: string | undefined;
   readonly revocationEndpoint?: string | undefined;
+  readonly introspectionEndpoint?: string | undefined;
+  readonly jwksUri?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
   readonly codeChallengeMethods?: readonly string[] | undefined;
   readonly tokenAuthMethods?: readonly string[] | undefined;
@@ -98,6 +100,8 @@ function serverIn(
     tokenEndpoint,
     registrationEndpoint: stringIn(document, "registration_endpoint"),
     revocationEndpoint: stringIn(document, "revocation_endpoint"),
+    introspectionEndpoint: stringIn(document, "introspection_endpoint"),
+    jwksUri: stringIn(document, "jwks_uri"),
     scopes: stringsIn(document, "scopes_supported"),
     codeChallengeMethods: stringsIn(document, "code_challenge_methods_supported"),
     tokenAuthMethods: stringsIn(document, "token_endpoint_auth_methods_supported"),
