@@ -17,6 +17,8 @@ if (lifecycle !== "stateless" && lifecycle !== "handshake")
   throw new TypeError(`--lifecycle must be stateless or handshake, got ${lifecycle}`);
 
 const { stdout } = process;
+// Whoever reads may stop before the end, as `head` does.
+stdout.on("error", () => {});
 const transcript = new Transcript((line) => stdout.write(`${line}\n`), {
   colour: stdout.isTTY && stdout.hasColors(),
   width: (stdout.isTTY && stdout.columns) || 140,

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { describe, test } from "node:test";
@@ -57,6 +59,17 @@ describe("pnpm example", { concurrency: true }, () => {
       ],
     );
     assert.deepEqual(rest(lines), rest(steady(stateless.stdout)));
+  });
+
+  test("a reader that stops early harms nobody", async () => {
+    const child = spawn(process.execPath, [...process.execArgv, pathOf("host.ts")], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let complaints = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (complaints += text));
+    child.stdout.once("data", () => child.stdout.destroy());
+    const [code] = (await once(child, "close")) as [number | null];
+    assert.deepEqual([code, complaints], [0, ""]);
   });
 
   test("an unknown lifecycle is refused by name", async () => {
