@@ -1,8 +1,6 @@
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { room } from "./room.ts";
 import { roomInput } from "./room-input.ts";
-import { textTransports } from "./text-transport.ts";
 
 export function server(): McpServer {
   const made = new McpServer({ name: "office", version: "1.0.0" });
@@ -20,13 +18,4 @@ export function serverOf(tools: number): McpServer {
       content: [],
     }));
   return made;
-}
-
-/** A client joined to a server in memory. */
-export async function joined(to: McpServer): Promise<Client> {
-  const [here, there] = textTransports();
-  await to.connect(there);
-  const client = new Client({ name: "host", version: "1.0.0" });
-  await client.connect(here);
-  return client;
 }

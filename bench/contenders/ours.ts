@@ -1,5 +1,3 @@
-import { memoryPair } from "@x/jsonrpc";
-import { type Client, connect } from "@x/mcp/client";
 import { McpServer } from "@x/mcp/server";
 import { room } from "./room.ts";
 import { roomInput } from "./room-input.ts";
@@ -16,11 +14,4 @@ export function serverOf(tools: number): McpServer {
   for (let i = 1; i < tools; i++)
     made.tool(`tool-${i}`, { description: room.description, input: roomInput }, room.answer);
   return made;
-}
-
-/** A client joined to a server in memory. */
-export async function joined(to: McpServer, lifecycle: "handshake" | "stateless"): Promise<Client> {
-  const [here, there] = memoryPair();
-  to.connect(there);
-  return await connect(here, { name: "host", version: "1.0.0" }, { lifecycle });
 }

@@ -3,6 +3,7 @@ import { settled } from "../contenders/heap.ts";
 import { inFlight } from "../contenders/in-flight.ts";
 import { order } from "../contenders/order.ts";
 import * as ours from "../contenders/ours.ts";
+import { joined as oursJoined } from "../contenders/ours-joined.ts";
 import { room } from "../contenders/room.ts";
 import type { Effort, Figure, Row, Sample } from "../harness/row.ts";
 
@@ -33,7 +34,7 @@ export default {
       name: "ours, MCP tools/call",
       kind: "ours",
       measure: async (effort) => {
-        const client = await ours.joined(ours.server(), "stateless");
+        const client = await oursJoined(ours.server(), "stateless");
         return await measure(() => client.callTool(room.name, room.arguments), effort);
       },
     },

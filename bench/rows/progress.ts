@@ -1,7 +1,10 @@
 import { z } from "zod";
 import * as official1 from "../contenders/official-1.ts";
+import { joined as official1Joined } from "../contenders/official-1-joined.ts";
 import * as official2 from "../contenders/official-2.ts";
+import { joined as official2Joined } from "../contenders/official-2-joined.ts";
 import * as ours from "../contenders/ours.ts";
+import { joined as oursJoined } from "../contenders/ours-joined.ts";
 import type { Lifecycle } from "../contenders/raw-client.ts";
 import type { Effort, Figure, Row, Sample } from "../harness/row.ts";
 
@@ -32,7 +35,7 @@ async function oursFlood(lifecycle: Lifecycle): Promise<Flood> {
   server.tool("report", { input }, ({ count }, context) => {
     for (let i = 1; i <= count; i++) context.progress(i, count);
   });
-  const client = await ours.joined(server, lifecycle);
+  const client = await oursJoined(server, lifecycle);
   return (count, onProgress) => client.callTool("report", { count }, { onProgress });
 }
 
@@ -44,7 +47,7 @@ async function official1Flood(): Promise<Flood> {
       await sendNotification({ method, params: { progressToken, progress, total: count } });
     return { content: [] };
   });
-  const client = await official1.joined(server);
+  const client = await official1Joined(server);
   return (count, onprogress) =>
     client.callTool({ name: "report", arguments: { count } }, undefined, { onprogress, timeout: 600_000 });
 }
@@ -61,7 +64,7 @@ function server2(): ReturnType<typeof official2.server> {
 }
 
 async function official2Flood(lifecycle: Lifecycle): Promise<Flood> {
-  const client = await official2.joined(server2, lifecycle);
+  const client = await official2Joined(server2, lifecycle);
   return (count, onprogress) =>
     client.callTool({ name: "report", arguments: { count } }, { onprogress, timeout: 600_000 });
 }
