@@ -1,4 +1,5 @@
 import { type Message, type Notification, type Request, RpcError, type Transport, memoryPair } from "@x/jsonrpc";
+import { type Client, type ConnectOptions, connect } from "@x/mcp/client";
 
 export type Fields = { readonly [name: string]: unknown };
 
@@ -70,3 +71,14 @@ export const legacy: Script = {
     instructions: "Be kind.",
   }),
 };
+
+/** Who the client under test says it is. */
+export const info = { name: "test", version: "1.0.0" };
+
+/** A client that is connected to a scripted server. */
+export async function meet(script: Script, options?: ConnectOptions): Promise<{ server: Scripted; client: Client }> {
+  const server = new Scripted(script);
+  return { server, client: await connect(server.transport, info, options) };
+}
+
+export const text = (words: string): Fields => ({ content: [{ type: "text", text: words }] });
