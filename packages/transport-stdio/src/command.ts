@@ -5,7 +5,7 @@ import type { Child } from "./child.ts";
 import { ServerExited, ServerUnreachable } from "./command-errors.ts";
 import { commandLine } from "./command-line.ts";
 import { deferred, rejected } from "./deferred.ts";
-import { type Environment, environment } from "./environment.ts";
+import { type EnvironmentVariables, environment } from "./environment.ts";
 import { readInto } from "./input.ts";
 import { Lines } from "./lines.ts";
 import { endWithProcess, forget } from "./orphans.ts";
@@ -22,7 +22,7 @@ export interface CommandOptions extends Omit<StreamOptions, "flushTimeout"> {
    * Variables for the program, over the few that it inherits: PATH, HOME, language, temporary folder and the like, but
    * nothing that could hold a secret. `env: process.env` passes on everything.
    */
-  readonly env?: Environment | undefined;
+  readonly env?: EnvironmentVariables | undefined;
   /** The folder that it runs in (default: this process's). */
   readonly cwd?: string | URL | undefined;
   /**

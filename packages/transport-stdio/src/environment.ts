@@ -1,5 +1,5 @@
 /** A set of environment variables; an undefined one is left out. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 const isWindows = process.platform === "win32";
 
@@ -16,7 +16,7 @@ const INHERITED: readonly string[] = isWindows
     ];
 
 /** What a started program sees: the inherited variables, and over them its own. */
-export function environment(own: Environment = {}): Record<string, string> {
+export function environment(own: EnvironmentVariables = {}): Record<string, string> {
   const named = new Set(Object.keys(own).map(key));
   const inherited = INHERITED.filter((name) => !named.has(key(name))).map((name) => [name, process.env[name]] as const);
   return Object.fromEntries(

@@ -3,7 +3,7 @@ export { type ServeOptions, type StdioServer, serveStdio } from "./serve-stdio.t
 
 // Starting a server and calling it.
 export { type Command, type CommandOptions, command } from "./command.ts";
-export type { Environment } from "./environment.ts";
+export type { EnvironmentVariables } from "./environment.ts";
 export { ServerExited, ServerNotStarted, ServerUnreachable } from "./command-errors.ts";
 export type { ShutdownOptions } from "./shutdown-options.ts";
 

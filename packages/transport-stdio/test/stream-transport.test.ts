@@ -82,6 +82,17 @@ describe("a socket", () => {
     await once(server.close(), "close");
   });
 
+  test("a client that never ends its half is cut off after a while", async () => {
+    const { server, port, peers } = await listen();
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    socket.resume();
+    await once(socket, "connect");
+    await until(() => peers.length === 1, "the server has a peer");
+    await peers[0]?.close();
+    await once(server.close(), "close");
+    socket.destroy();
+  });
+
   test("a connection that breaks rejects the calls that wait, with the reason", async () => {
     const server = createServer((socket) => socket.once("data", () => socket.resetAndDestroy()));
     server.listen(0, "127.0.0.1");
