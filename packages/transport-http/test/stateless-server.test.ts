@@ -86,7 +86,7 @@ for (const [entry, start] of entries)
         assert.equal(textOf(await tool(send, "echo", { text: "hi" }, { headers })), "hi");
     });
 
-    const params: [string, unknown, string | undefined, 200 | 400][] = [
+    const mirrored: [string, unknown, string | undefined, 200 | 400][] = [
       ["a value as it is", "Hello", "Hello", 200],
       ["Base64", "Hello", "=?base64?SGVsbG8=?=", 200],
       ["Base64 without its padding", "Hello", "=?base64?SGVsbG8?=", 400],
@@ -98,7 +98,7 @@ for (const [entry, start] of entries)
       ["null and no header", null, undefined, 200],
       ["an empty value", "", "", 200],
     ];
-    for (const [what, region, header, status] of params)
+    for (const [what, region, header, status] of mirrored)
       test(`XMH-19 XMH-21 ENC-07: Mcp-Param with ${what}: ${status}`, async (t) => {
         const send = await start(t, probe().server);
         const reply = await tool(send, "region", { region }, { headers: { "Mcp-Param-Region": header } });
