@@ -14,8 +14,10 @@ describe("parse", () => {
     assert.deepEqual(parse(JSON.stringify(message)), message);
   });
 
-  test("gives a batch whose members are still to be judged", () => {
-    assert.deepEqual(parse('[1,{"jsonrpc":"2.0","method":"m"},[]]'), [1, { jsonrpc: "2.0", method: "m" }, []]);
+  test("gives a batch as an array, whose members kindOf can judge", () => {
+    const batch = parse('[1,{"jsonrpc":"2.0","method":"m"},[]]');
+    assert.ok(Array.isArray(batch));
+    assert.deepEqual(batch.map(kindOf), ["invalid", "notification", "invalid"]);
     assert.deepEqual(parse("[]"), []);
   });
 
