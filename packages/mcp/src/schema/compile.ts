@@ -6,11 +6,18 @@ import { type Side, type StandardSchema, compileStandard, isStandard } from "./s
 /** A schema that validates itself, or a plain JSON Schema. */
 export type Schema<Input = unknown, Output = Input> = StandardSchema<Input, Output> | JsonSchema;
 
+/** As little as is needed: matched against all of StandardSchema, a hundred tools cost the compiler a fifth more. */
+interface Typed {
+  readonly "~standard": { readonly types?: { readonly input: unknown; readonly output: unknown } | undefined };
+}
+
+type TypesOf<S extends Typed> = NonNullable<S["~standard"]["types"]>;
+
 /** What a schema lets through: the type after its defaults and transforms; `Otherwise` for a plain JSON Schema. */
-export type OutputOf<S, Otherwise> = S extends StandardSchema<infer _In, infer Out> ? Out : Otherwise;
+export type OutputOf<S, Otherwise> = S extends Typed ? TypesOf<S>["output"] : Otherwise;
 
 /** What a schema takes. */
-export type InputOf<S, Otherwise> = S extends StandardSchema<infer In, infer _Out> ? In : Otherwise;
+export type InputOf<S, Otherwise> = S extends Typed ? TypesOf<S>["input"] : Otherwise;
 
 /** Makes any schema publishable and checkable. Throws a TypeError for one that can't be published. */
 export function compile(schema: Schema, side: Side, validator: JsonSchemaValidator = ajvValidator): Compiled {
