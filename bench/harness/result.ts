@@ -1,4 +1,4 @@
-import { type Spread, ratioOf, spreadOf } from "./arithmetic.ts";
+import { type Spread, median, ratioOf, spreadOf } from "./arithmetic.ts";
 import { type Samples, type Verdict, valuesOf, verdictsOf } from "./bar.ts";
 import { type Contender, type Figure, type Row, figuresOf } from "./row.ts";
 
@@ -35,18 +35,22 @@ export function resultOf(name: string, row: Row, samples: Samples): Result {
   };
 }
 
+/** Whoever was not measured has no line. */
 function linesOf({ contenders }: Row, figure: Figure, samples: Samples): Line[] {
-  const first = (kind: Contender["kind"]): string | undefined => contenders.find((one) => one.kind === kind)?.name;
+  const all = contenders.map(({ name, kind }) => ({
+    contender: name,
+    kind,
+    values: valuesOf(samples, name, figure.name),
+  }));
+  const measured = all.filter(({ values }) => !Number.isNaN(median(values)));
+  const first = (kind: Contender["kind"]): readonly number[] | undefined =>
+    measured.find((one) => one.kind === kind)?.values;
   const [ours, bare] = [first("ours"), first("bare")];
-  return contenders.map(({ name, kind }) => {
-    const values = valuesOf(samples, name, figure.name);
-    const to = (other: string): number => ratioOf(values, valuesOf(samples, other, figure.name)).median;
-    return {
-      contender: name,
-      kind,
-      value: spreadOf(values),
-      ...(ours === undefined ? undefined : { toOurs: to(ours) }),
-      ...(bare === undefined ? undefined : { toBare: to(bare) }),
-    };
-  });
+  return measured.map(({ contender, kind, values }) => ({
+    contender,
+    kind,
+    value: spreadOf(values),
+    ...(ours && { toOurs: ratioOf(values, ours).median }),
+    ...(bare && { toBare: ratioOf(values, bare).median }),
+  }));
 }
