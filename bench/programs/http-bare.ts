@@ -8,8 +8,9 @@ listen(
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      const body = Buffer.from(answerTo(Buffer.concat(chunks).toString()));
-      response.writeHead(200, { "content-type": "application/json", "content-length": body.length }).end(body);
+      const body = answerTo(Buffer.concat(chunks).toString());
+      const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+      response.writeHead(200, headers).end(body);
     });
   }),
 );
