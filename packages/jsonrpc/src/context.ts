@@ -14,7 +14,8 @@ export type Answer = (response: Response | undefined) => void | Promise<void>;
 
 interface Origin {
   readonly info: Info | undefined;
-  readonly sender: Sender | undefined;
+  readonly sender: Sender;
+  readonly connection: object | undefined;
   readonly repeated?: boolean;
 }
 
@@ -29,17 +30,22 @@ export class Incoming implements Context {
   readonly method: string;
   params: unknown;
   readonly info: Info;
+  readonly connection: object | undefined;
   readonly answer: Answer;
   /** Another call with this id is in flight. */
   readonly repeated: boolean;
   /** The far side asked to cancel it. */
   cancelled = false;
-  readonly #sender: Sender | undefined;
+  readonly #sender: Sender;
   #state: Record<PropertyKey, unknown> | undefined;
   #controller: AbortController | undefined;
   #aborted: { readonly reason: unknown } | undefined;
 
-  constructor(message: Request | Notification, answer: Answer, { info = EMPTY, sender, repeated = false }: Origin) {
+  constructor(
+    message: Request | Notification,
+    answer: Answer,
+    { info = EMPTY, sender, connection, repeated = false }: Origin,
+  ) {
     // Own members only: an id on a polluted Object.prototype would turn a notification into a request.
     this.id = Object.hasOwn(message, "id") ? (message as Request).id : undefined;
     this.method = message.method;
@@ -47,16 +53,13 @@ export class Incoming implements Context {
     this.info = info;
     this.answer = answer;
     this.repeated = repeated;
+    this.connection = connection;
     this.#sender = sender;
   }
 
   /** What it is found by while it is in flight: its id if it has one of its own. */
   get key(): unknown {
     return this.repeated ? this : (this.id ?? this);
-  }
-
-  get connection(): object | undefined {
-    return this.#sender;
   }
 
   get signal(): AbortSignal {
@@ -84,18 +87,13 @@ export class Incoming implements Context {
   }
 
   request(method: string, params?: unknown, options?: CallOptions): Promise<unknown> {
-    if (!this.#sender) return Promise.reject(noConnection(method));
     return this.#sender.request(method, params, { ...options, cause: this.id });
   }
 
   notify(method: string, params?: unknown): Promise<void> {
-    if (!this.#sender) return unheard(noConnection(method));
-    return this.#sender.notify(method, params, this.id === undefined ? undefined : { cause: this.id });
+    return this.#sender.notify(method, params, { cause: this.id });
   }
 }
-
-const noConnection = (method: string): ClosedError =>
-  new ClosedError(`"${method}" was not sent: this carrier only takes the answer back`, { sent: false });
 
 /** A rejection that nobody has to listen to: awaiting it shows the error, leaving it alone doesn't end the process. */
 export function unheard(error: unknown): Promise<never> {

@@ -1,5 +1,5 @@
 import type { Group } from "./batch.ts";
-import { type Answer, Incoming } from "./context.ts";
+import { type Answer, Incoming, type Sender } from "./context.ts";
 import { AbortError, INVALID_REQUEST, METHOD_NOT_FOUND, RpcError, SERVER_ERROR, errorObject } from "./errors.ts";
 import type { Answers } from "./fault.ts";
 import { type Dispatcher, isPromise } from "./handler.ts";
@@ -17,7 +17,8 @@ import {
   kindOf,
   success,
 } from "./message.ts";
-import type { Outbound, Rules } from "./outbound.ts";
+import type { Outbound } from "./outbound.ts";
+import type { Rules } from "./rules.ts";
 import { type Profile, base } from "./profile.ts";
 import { type Report, reporter } from "./report.ts";
 import type { Info } from "./transport.ts";
@@ -52,14 +53,16 @@ const ABORTED: ErrorObject = { code: SERVER_ERROR, message: "The call was aborte
 /** The receiving half of a connection or of a single exchange: takes what arrives and answers what has to be. */
 export class Inbound {
   readonly #desk: Desk;
+  readonly #sender: Sender;
   readonly #outbound: Outbound | undefined;
   /** By id; a call without one, or with the id null, by itself. */
   readonly #inFlight = new Map<unknown, Incoming>();
   #onIdle: (() => void) | undefined;
 
-  /** `outbound` takes responses and lets handlers call back. */
-  constructor(desk: Desk, outbound?: Outbound) {
+  /** `sender` lets handlers call back; `outbound` is a connection's, and takes responses. */
+  constructor(desk: Desk, sender: Sender, outbound?: Outbound) {
     this.#desk = desk;
+    this.#sender = sender;
     this.#outbound = outbound;
   }
 
@@ -139,7 +142,9 @@ export class Inbound {
     const refusal = repeated && !service.repeat ? inFlight(id) : profile.refuse?.(request);
     if (refusal !== undefined)
       void answer(failure(id, { code: INVALID_REQUEST, message: `Invalid Request: ${refusal}` }));
-    else if (!this.#admit(new Incoming(request, answer, { info, sender: this.#outbound, repeated })))
+    else if (
+      !this.#admit(new Incoming(request, answer, { info, sender: this.#sender, connection: this.#outbound, repeated }))
+    )
       void answer(failure(id, BUSY));
   }
 
@@ -150,7 +155,8 @@ export class Inbound {
     const isProgress = method === progress?.method && this.#outbound?.progress(progress.token(params), params);
     if (!isProgress) {
       if (method === cancel?.method) this.#cancel(params);
-      else if (this.#admit(new Incoming(message, answer, { info, sender: this.#outbound }))) return;
+      else if (this.#admit(new Incoming(message, answer, { info, sender: this.#sender, connection: this.#outbound })))
+        return;
       else report(new Error(`The notification "${method}" was dropped: too many calls are waiting`), "message");
     }
     void answer(undefined);

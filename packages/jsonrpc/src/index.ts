@@ -53,5 +53,6 @@ export {
   isSuccess,
   kindOf,
 } from "./message.ts";
+export { reasonFor } from "./reason.ts";
 export { Invalid, type InvalidDetails, type Meant } from "./invalid.ts";
 export { type Incoming, parse, preserialize, stringify } from "./wire.ts";

@@ -1,5 +1,5 @@
 import { INVALID_REQUEST } from "./errors.ts";
-import { type ErrorObject, type Failure, type Fields, type Id, failure, isId, kindOf } from "./message.ts";
+import { type ErrorObject, type Failure, type Fields, type Id, failure, isId } from "./message.ts";
 
 /** What broken input was meant to be, as far as can be told. */
 export type Meant = "request" | "response" | "unknown";
@@ -33,18 +33,14 @@ export class Invalid {
     return this.meant === "response" ? undefined : failure(this.id, this.error);
   }
 
-  /**
-   * A value that is no message, or that is refused for a reason of the caller's (-32600, its id echoed).
-   * An `Invalid` is returned as it is.
-   */
-  static of(value: unknown, refusal?: string): Invalid {
+  /** A value that is no message, and why (-32600, its id echoed). An `Invalid` is returned as it is. */
+  static of(value: unknown, reason = "expected a JSON-RPC 2.0 request, notification or response"): Invalid {
     if (value instanceof Invalid) return value;
-    let reason = refusal;
-    kindOf(value, (found) => (reason ??= found));
-    const { id, method, result, error } = ownMembers(value);
-    const answer = result !== undefined || error !== undefined;
-    const meant = method !== undefined ? "request" : answer ? "response" : "unknown";
-    return Invalid.frame(`Invalid Request: ${reason}`, { id: isId(id) ? id : null, meant });
+    const has = (name: keyof Fields): boolean =>
+      Object.hasOwn(Object(value), name) && (value as Fields)[name] !== undefined;
+    const { id } = Object(value) as Fields;
+    const meant = has("method") ? "request" : has("result") || has("error") ? "response" : "unknown";
+    return Invalid.frame(`Invalid Request: ${reason}`, { id: has("id") && isId(id) ? id : null, meant });
   }
 
   /** Text or bytes that hold no whole message: no JSON, too long, not UTF-8, a broken header. */
@@ -52,7 +48,3 @@ export class Invalid {
     return new Invalid({ code, message }, id, meant);
   }
 }
-
-/** What an object has itself, whatever its prototype has; nothing for what is no object. */
-const ownMembers = (value: unknown): Fields =>
-  Object.assign(Object.create(null), typeof value === "object" ? value : undefined);

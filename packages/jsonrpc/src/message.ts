@@ -57,54 +57,33 @@ const own = Object.hasOwn;
 export const isId = (id: unknown): id is Id =>
   typeof id === "string" || (typeof id === "number" && Number.isFinite(id)) || id === null;
 
-const isErrorObject = (error: unknown): error is ErrorObject =>
+export const isErrorObject = (error: unknown): error is ErrorObject =>
   typeof error === "object" &&
   error !== null &&
   Number.isInteger((error as ErrorObject).code) &&
   typeof (error as ErrorObject).message === "string";
 
-/** Hears why a value is no message. */
-type Because = ((reason: string) => void) | undefined;
-
 /**
  * What kind of message an untrusted value is. Reads own members only and ignores those it doesn't know.
  * A failure may come without an id, where the other side couldn't read the request's.
  */
-export function kindOf(value: unknown, because?: Because): Kind {
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    return no(because, "expected an object", value);
+export function kindOf(value: unknown): Kind {
+  if (typeof value !== "object" || value === null) return "invalid";
   const { jsonrpc, id, method, params, result, error } = value as Fields;
-  if (jsonrpc !== "2.0" || !own(value, "jsonrpc")) return no(because, 'expected "jsonrpc": "2.0"');
+  if (jsonrpc !== "2.0" || !own(value, "jsonrpc")) return "invalid";
   const hasId = id !== undefined && own(value, "id");
+  if (hasId && !isId(id)) return "invalid";
   if (method !== undefined && own(value, "method")) {
-    if (typeof method !== "string") return no(because, '"method" must be a string', method);
+    if (typeof method !== "string") return "invalid";
     if (params !== undefined && (typeof params !== "object" || params === null) && own(value, "params"))
-      return no(because, '"params" must be an object or an array', params);
-    if (!hasId) return "notification";
-    return isId(id) ? "request" : no(because, BAD_ID, id);
+      return "invalid";
+    return hasId ? "request" : "notification";
   }
   const hasResult = result !== undefined && own(value, "result");
-  if (error !== undefined && own(value, "error")) {
-    if (hasResult) return no(because, 'a response has both "result" and "error"');
-    if (!isErrorObject(error)) return no(because, 'an "error" needs an integer "code" and a string "message"');
-    return !hasId || isId(id) ? "failure" : no(because, BAD_ID, id);
-  }
-  if (!hasResult) return no(because, 'neither "method" nor "result" nor "error" is there');
-  return hasId && isId(id) ? "success" : no(because, BAD_ID, hasId ? id : undefined);
-}
-
-const BAD_ID = '"id" must be a string, a number or null';
-
-function no(because: Because, wanted: string, ...got: unknown[]): "invalid" {
-  because?.(got.length > 0 ? `${wanted}, got ${nameOf(got[0])}` : wanted);
-  return "invalid";
-}
-
-function nameOf(value: unknown): string {
-  if (value === undefined) return "nothing";
-  if (value === null) return "null";
-  if (typeof value !== "object") return `a ${typeof value}`;
-  return Array.isArray(value) ? "an array" : "an object";
+  const hasError = error !== undefined && own(value, "error");
+  if (hasResult === hasError) return "invalid";
+  if (hasResult) return hasId ? "success" : "invalid";
+  return isErrorObject(error) ? "failure" : "invalid";
 }
 
 export const isRequest = (value: unknown): value is Request => kindOf(value) === "request";
@@ -115,3 +94,5 @@ export const isResponse = (value: unknown): value is Response => isSuccess(value
 
 export const failure = (id: Id, error: ErrorObject): Failure => ({ jsonrpc: "2.0", id, error });
 export const success = (id: Id, result: unknown): Success => ({ jsonrpc: "2.0", id, result });
+export const notification = (method: string, params?: unknown): Notification =>
+  params === undefined ? { jsonrpc: "2.0", method } : { jsonrpc: "2.0", method, params: params as Params };

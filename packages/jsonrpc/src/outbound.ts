@@ -8,14 +8,22 @@ import {
   INVALID_REQUEST,
   InvalidResponseError,
   PARSE_ERROR,
+  type RpcError,
   errorReader,
 } from "./errors.ts";
 import { isSerialisable } from "./fault.ts";
 import { type CallOptions, type Middleware, compose, isPromise } from "./handler.ts";
-import type { ErrorObject, Failure, Id, Message, Notification, Params, Request, Success } from "./message.ts";
+import {
+  type Failure,
+  type Id,
+  type Message,
+  type Params,
+  type Request,
+  type Success,
+  notification,
+} from "./message.ts";
 import { Outgoing } from "./outgoing.ts";
-import type { Profile } from "./profile.ts";
-import type { Report } from "./report.ts";
+import type { Rules } from "./rules.ts";
 import type { SendOptions, Transport } from "./transport.ts";
 
 export interface OutboundOptions {
@@ -29,19 +37,12 @@ export interface OutboundOptions {
   readonly debouncedNotificationMethods?: Iterable<string> | undefined;
 }
 
-/** What a connection's two halves have in common. */
-export interface Rules {
-  readonly profile: Profile;
-  readonly report: Report;
-}
-
 const DONE = Promise.resolve();
 
 /** The half of a connection that calls: requests, notifications and batches out, their answers in. */
 export class Outbound implements Sender {
   readonly #transport: Transport;
-  readonly #profile: Profile;
-  readonly #report: Report;
+  readonly #rules: Rules;
   readonly #calls: Calls;
   readonly #toError: ReturnType<typeof errorReader>;
   readonly #nextId: () => Id;
@@ -49,6 +50,8 @@ export class Outbound implements Sender {
   readonly #due = new Set<string>();
   readonly #middleware: Middleware<Outgoing>[] = [];
   #call: (call: Outgoing) => unknown = (call) => this.#send(call);
+  /** A request that could not be sent. */
+  readonly #lost = (error: unknown, message: Message): void => this.#calls.take((message as Request).id)?.reject(error);
   #lastId = 0;
   /** Why no answer can come any more. */
   #ended: { readonly reason: unknown } | undefined;
@@ -56,10 +59,9 @@ export class Outbound implements Sender {
   #ending: AbortController | undefined;
   #closed = false;
 
-  constructor(transport: Transport, { profile, report }: Rules, options: OutboundOptions) {
+  constructor(transport: Transport, rules: Rules, options: OutboundOptions) {
     this.#transport = transport;
-    this.#profile = profile;
-    this.#report = report;
+    this.#rules = rules;
     this.#calls = new Calls(options.timeout, (waiting, error) => this.#gaveUp(waiting, error));
     this.#toError = errorReader(options.errors);
     this.#nextId = options.nextId ?? (() => ++this.#lastId);
@@ -90,13 +92,7 @@ export class Outbound implements Sender {
     if (this.#closed) return unheard(this.#notSent(method));
     if (params === undefined && options?.cause === undefined && this.#debounced.has(method))
       return this.#debounce(method);
-    try {
-      const sent = this.#transport.send(notification(method, params), options);
-      sent?.catch(() => {});
-      return sent ?? DONE;
-    } catch (error) {
-      return unheard(error);
-    }
+    return this.#hand(notification(method, params), options, ignore);
   }
 
   async batch<const T extends readonly unknown[]>(build: (batch: BatchBuilder) => T): Promise<BatchResults<T>> {
@@ -113,7 +109,7 @@ export class Outbound implements Sender {
         notify: (method: string, ...[params]: [params?: unknown]) => void messages.push(notification(method, params)),
       });
       group.open = false;
-      if (this.#profile.batches) this.#sendMembers(group, messages);
+      if (this.#rules.profile.batches) this.#sendMembers(group, messages);
       else for (const message of messages) this.#sendMembers(group, [message]);
       return (await Promise.all(results)) as BatchResults<T>;
     } catch (error) {
@@ -152,8 +148,11 @@ export class Outbound implements Sender {
 
   /** As `succeed`. */
   fail({ id, error }: Failure): Group | undefined {
-    const waiting = this.#calls.take(id) ?? ((id ?? null) === null ? this.#refused(error) : this.#unknown(id));
-    waiting?.reject(this.#toError(error));
+    const waiting = this.#calls.take(id);
+    const reason = this.#toError(error);
+    if (waiting) waiting.reject(reason);
+    else if ((id ?? null) !== null) this.#unknown(id);
+    else this.#refused(reason);
     return waiting?.call.group;
   }
 
@@ -173,13 +172,8 @@ export class Outbound implements Sender {
   progress(token: Id | undefined, params: unknown): boolean {
     const waiting = this.#calls.progress(token);
     if (!waiting) return false;
-    const fault = (error: unknown): void => this.#report(error, "handler");
-    try {
-      const outcome = waiting.call.options?.onProgress?.(params);
-      if (isPromise(outcome)) outcome.then(undefined, fault);
-    } catch (error) {
-      fault(error);
-    }
+    const hear = async (): Promise<unknown> => waiting.call.options?.onProgress?.(params);
+    hear().catch((error: unknown) => this.#rules.report(error, "handler"));
     return true;
   }
 
@@ -189,7 +183,7 @@ export class Outbound implements Sender {
     if (this.#ended) return Promise.reject(this.#notSent(method));
     if (signal?.aborted)
       return Promise.reject(new AbortError(`"${method}" was aborted before it was sent`, signal.reason));
-    if (call.id === undefined || (call.tried && this.#profile.freshIds)) call.id = this.#nextId();
+    if (call.id === undefined || (call.tried && this.#rules.profile.freshIds)) call.id = this.#nextId();
     call.tried = true;
     const id = call.id;
     if (this.#calls.get(id)) return Promise.reject(new Error(`The id ${JSON.stringify(id)} is already in flight`));
@@ -198,30 +192,15 @@ export class Outbound implements Sender {
       if (!call.group?.open) call.group = undefined;
       this.#calls.add(id, call, resolve, reject);
       if (call.group) call.group.messages.push(request);
-      else this.#sendRequest(request, options);
+      else void this.#hand(request, options, this.#lost);
     });
-  }
-
-  #sendRequest(request: Request, options: SendOptions | undefined): void {
-    try {
-      this.#transport.send(request, options)?.catch((error: unknown) => this.#calls.take(request.id)?.reject(error));
-    } catch (error) {
-      this.#calls.take(request.id)?.reject(error);
-    }
-  }
-
-  #requestFor(id: Id, { method, params, options }: Outgoing): Request {
-    const { progress } = this.#profile;
-    const wanted = progress && (options?.onProgress || options?.resetTimeoutOnProgress);
-    const full = (wanted ? progress.attach(params as Params | undefined, id) : params) as Params | undefined;
-    return full === undefined ? { jsonrpc: "2.0", id, method } : { jsonrpc: "2.0", id, method, params: full };
   }
 
   #sendMembers(group: Group, members: readonly Message[]): void {
     if (members.length === 0 || this.#closed) return;
     try {
       this.#transport
-        .send(this.#profile.batches ? members : (members[0] as Message))
+        .send(this.#rules.profile.batches ? members : (members[0] as Message))
         ?.catch((error: unknown) => this.#rejectGroup(group, () => error));
     } catch (error) {
       // One member that can't be serialised must not take the others with it.
@@ -231,7 +210,7 @@ export class Outbound implements Sender {
         if (!all && sound.has(member)) continue;
         const waiting = this.#calls.take((member as Request).id);
         if (waiting) waiting.reject(error);
-        else this.#report(error, "transport");
+        else this.#rules.report(error, "transport");
       }
       if (!all) this.#sendMembers(group, [...sound]);
     }
@@ -244,12 +223,27 @@ export class Outbound implements Sender {
     }
   }
 
-  #transmit(message: Message, options: SendOptions | undefined, failed: (error: unknown) => void): void {
+  /** Sends, and tells `failed` of what goes wrong at once or later. Nobody has to listen to the promise. */
+  #hand(
+    message: Message,
+    options: SendOptions | undefined,
+    failed: (error: unknown, message: Message) => void,
+  ): Promise<void> {
     try {
-      this.#transport.send(message, options)?.catch(failed);
+      const sent = this.#transport.send(message, options);
+      sent?.catch((error: unknown) => failed(error, message));
+      return sent ?? DONE;
     } catch (error) {
-      failed(error);
+      failed(error, message);
+      return unheard(error);
     }
+  }
+
+  #requestFor(id: Id, { method, params, options }: Outgoing): Request {
+    const { progress } = this.#rules.profile;
+    const wanted = progress && (options?.onProgress || options?.resetTimeoutOnProgress);
+    const full = (wanted ? progress.attach(params as Params | undefined, id) : params) as Params | undefined;
+    return full === undefined ? { jsonrpc: "2.0", id, method } : { jsonrpc: "2.0", id, method, params: full };
   }
 
   #debounce(method: string): Promise<void> {
@@ -260,29 +254,28 @@ export class Outbound implements Sender {
 
   #flush(): void {
     for (const method of this.#due)
-      this.#transmit(notification(method, undefined), undefined, (error) => this.#report(error, "transport"));
+      void this.#hand(notification(method), undefined, (error) => this.#rules.report(error, "transport"));
     this.#due.clear();
   }
 
   #gaveUp({ id, call: { method, options } }: Waiting, error: Error): void {
-    const { cancel } = this.#profile;
+    const { cancel } = this.#rules.profile;
     if (this.#transport.cancel?.(id) || !cancel || cancel.except?.includes(method)) return;
-    void this.notify(cancel.method, cancel.params(id, reasonText(error)), { cause: options?.cause });
+    void this.notify(cancel.method, cancel.params(id, textOf(error.cause ?? error)), { cause: options?.cause });
   }
 
   /** The other side could not read what it got: a batch, if that is all it can have been. */
-  #refused(error: ErrorObject): undefined {
+  #refused(error: RpcError): void {
     const groups = new Set(this.#calls.all().map(({ call }) => call.group));
-    const unreadable = error.code === INVALID_REQUEST || error.code === PARSE_ERROR;
-    if (unreadable) groups.delete(undefined);
+    if (error.code === INVALID_REQUEST || error.code === PARSE_ERROR) groups.delete(undefined);
     const [group] = groups;
-    if (group && groups.size === 1) this.#rejectGroup(group, () => this.#toError(error));
-    else this.#report(this.#toError(error), "message");
+    if (group && groups.size === 1) this.#rejectGroup(group, () => error);
+    else this.#rules.report(error, "message");
   }
 
   #unknown(id: Id): undefined {
-    const message = `Nobody waits for an answer with the id ${JSON.stringify(id)}: it came late, twice, or was never asked for`;
-    this.#report(new InvalidResponseError(message, id), "message");
+    const message = `Nobody waits for an answer with the id ${JSON.stringify(id)}: it came late or was never asked for`;
+    this.#rules.report(new InvalidResponseError(message, id), "message");
   }
 
   #notSent(method: string): ClosedError {
@@ -291,16 +284,11 @@ export class Outbound implements Sender {
 
   #closedError(what: string, sent: boolean): ClosedError {
     const reason = this.#ended?.reason;
-    const why =
-      reason === undefined ? "the connection has ended" : reason instanceof Error ? reason.message : String(reason);
+    const why = reason === undefined ? "the connection has ended" : textOf(reason);
     return new ClosedError(`${what}: ${why}`, { cause: reason, sent });
   }
 }
 
-const notification = (method: string, params: unknown): Notification =>
-  params === undefined ? { jsonrpc: "2.0", method } : { jsonrpc: "2.0", method, params: params as Params };
+const textOf = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason));
 
-function reasonText(error: Error): string {
-  const cause = error instanceof AbortError ? (error.cause ?? error) : error;
-  return cause instanceof Error ? cause.message : String(cause);
-}
+const ignore = (): void => {};

@@ -60,7 +60,7 @@ class Connection {
     this.#report = desk.report;
     this.#drain = options.drain ?? 400;
     this.#outbound = new Outbound(transport, desk, options);
-    this.#inbound = new Inbound(desk, this.#outbound);
+    this.#inbound = new Inbound(desk, this.#outbound, this.#outbound);
     this.closed = new Promise((resolve) => (this.#resolveClosed = resolve));
     this.#open();
   }

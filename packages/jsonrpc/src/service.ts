@@ -1,5 +1,6 @@
 import type { Given, HandledOf, Untyped } from "./contract.ts";
-import { INVALID_REQUEST, RpcError } from "./errors.ts";
+import { type Sender, unheard } from "./context.ts";
+import { ClosedError, INVALID_REQUEST, RpcError } from "./errors.ts";
 import { sendAnswers } from "./fault.ts";
 import { type Context, type Dispatcher, type Environment, type Handler, type Middleware, compose } from "./handler.ts";
 import { type Desk, Inbound, type InboundOptions, deskOf, inFlight, methodNotFound } from "./inbound.ts";
@@ -62,7 +63,7 @@ export class Service implements Dispatcher {
   handle(text: string, info?: Info, signal?: AbortSignal): Promise<string | undefined> {
     return new Promise((resolve) => {
       // Ids of different exchanges have nothing to do with each other; the limits are shared.
-      const exchange = new Inbound(this.#desk);
+      const exchange = new Inbound(this.#desk, unreachable);
       const abort = (): void => exchange.end(signal?.reason);
       signal?.addEventListener("abort", abort);
       exchange.receive(parse(text), info, (answers) => {
@@ -91,3 +92,12 @@ export function implement<C = Untyped, Env extends Environment = Environment>(
 ): Service {
   return new Service(handlers, options);
 }
+
+/** A carrier that only takes the answer back. */
+const unreachable: Sender = {
+  request: (method) => unheard(notSent(method)),
+  notify: (method) => unheard(notSent(method)),
+};
+
+const notSent = (method: string): ClosedError =>
+  new ClosedError(`"${method}" was not sent: this carrier only takes the answer back`, { sent: false });

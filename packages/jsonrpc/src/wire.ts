@@ -1,12 +1,16 @@
 import { PARSE_ERROR } from "./errors.ts";
 import { Invalid } from "./invalid.ts";
 import { type Batch, type Id, type Message, type Success, kindOf } from "./message.ts";
+import { reasonFor } from "./reason.ts";
 
 /** What text can hold: a message, something invalid, or a batch, whose members are still to be judged one by one. */
 export type Incoming = Message | Invalid | unknown[];
 
 /** Deeper nesting is refused: handlers and serialisers that recurse would run out of stack. */
 const MAX_DEPTH = 1000;
+
+/** Members of a larger batch are left as they are; a peer takes no more than 1,000 anyway. */
+const MAX_JUDGED = 10_000;
 
 /** Text to message. Never throws: what is invalid comes out as a value that holds its answer. */
 export function parse(text: string): Incoming {
@@ -17,10 +21,12 @@ export function parse(text: string): Incoming {
     return Invalid.frame(`Parse error: ${(cause as Error).message}`, { code: PARSE_ERROR });
   }
   if (tooDeep(text, value)) return Invalid.of(value, `nested deeper than ${MAX_DEPTH} levels`);
-  // A batch is left as it is: an `Invalid` for each of millions of members would take gigabytes.
-  if (Array.isArray(value)) return value;
-  return kindOf(value) === "invalid" ? Invalid.of(value) : (value as Message);
+  if (!Array.isArray(value)) return judged(value) as Message | Invalid;
+  // An `Invalid` for each of millions of members would take gigabytes.
+  return value.length > MAX_JUDGED ? value : value.map(judged);
 }
+
+const judged = (value: unknown): unknown => (kindOf(value) === "invalid" ? Invalid.of(value, reasonFor(value)) : value);
 
 /**
  * Message to text. Throws a TypeError, and nothing else, for what JSON can't carry: a cycle, a BigInt, a function.

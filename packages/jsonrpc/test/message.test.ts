@@ -8,6 +8,7 @@ import {
   isRequest,
   isResponse,
   isSuccess,
+  reasonFor,
   kindOf,
   parse,
   stringify,
@@ -129,12 +130,14 @@ describe("kindOf", () => {
         [kind === "request", kind === "notification", kind === "success", kind === "failure", /ss|fa/.test(kind)],
       );
       if (reason === undefined) return;
-      const { message } = Invalid.of(value).error;
-      assert.ok(message.startsWith(`Invalid Request: ${reason}`), message);
+      assert.match(Invalid.of(value, reasonFor(value)).error.message, startingWith(`Invalid Request: ${reason}`));
     });
 });
 
 const about = ({ id, meant, answer, error: { code } }: Invalid): unknown[] => [code, id, meant, answer?.id];
+
+/** A pattern for a text that begins like this. */
+const startingWith = (text: string): RegExp => new RegExp(`^${text.replace(/[$()*+.?[\\\]^{|}]/g, "\\$&")}`);
 
 describe("Invalid", () => {
   test("echoes an id that could be read", () => {
@@ -175,6 +178,11 @@ describe("Invalid", () => {
   });
 });
 
+function faultOf(text: string): unknown {
+  const message = parse(text);
+  return message instanceof Invalid ? [message.error.message, message.id, message.meant] : undefined;
+}
+
 test("members on a polluted Object.prototype are nobody's", async () => {
   const texts = [
     '{"jsonrpc":"2.0","id":1,"method":"echo"}',
@@ -187,7 +195,7 @@ test("members on a polluted Object.prototype are nobody's", async () => {
   ];
   const service = rpcService();
   const kinds = texts.map((text) => kindOf(JSON.parse(text)));
-  const reasons = texts.map((text) => Invalid.of(JSON.parse(text)).error.message);
+  const reasons = texts.map(faultOf);
   const replies = await Promise.all(texts.map((text) => service.handle(text)));
   const everyone = Object.prototype as unknown as { [name: string]: unknown };
   for (const value of [1, "m", null, ["polluted"], { code: 1, message: "polluted" }])
@@ -199,11 +207,7 @@ test("members on a polluted Object.prototype are nobody's", async () => {
           kinds,
           name,
         );
-        assert.deepEqual(
-          texts.map((text) => Invalid.of(JSON.parse(text)).error.message),
-          reasons,
-          name,
-        );
+        assert.deepEqual(texts.map(faultOf), reasons, name);
         const answers = texts.map((text) => service.handle(text));
         delete everyone[name];
         assert.deepEqual(await Promise.all(answers), replies, name);

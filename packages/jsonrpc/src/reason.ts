@@ -1,0 +1,30 @@
+import { type Fields, isErrorObject } from "./message.ts";
+
+/** Why a value is no message: what was expected and what came. */
+export function reasonFor(value: unknown): string {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return `expected an object, got ${nameOf(value)}`;
+  const { jsonrpc, id, method, params, result, error } = ownMembers(value);
+  if (jsonrpc !== "2.0") return 'expected "jsonrpc": "2.0"';
+  if (method === undefined) {
+    if (result !== undefined && error !== undefined) return 'a response has both "result" and "error"';
+    if (error !== undefined && !isErrorObject(error))
+      return 'an "error" needs an integer "code" and a string "message"';
+    if (result === undefined && error === undefined) return 'neither "method" nor "result" nor "error" is there';
+  } else {
+    if (typeof method !== "string") return `"method" must be a string, got ${nameOf(method)}`;
+    if (params !== undefined && (typeof params !== "object" || params === null))
+      return `"params" must be an object or an array, got ${nameOf(params)}`;
+  }
+  return `"id" must be a string, a number or null, got ${nameOf(id)}`;
+}
+
+/** What an object has itself, whatever its prototype has. */
+const ownMembers = (value: object): Fields => Object.assign(Object.create(null), value);
+
+function nameOf(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (value === null) return "null";
+  if (typeof value !== "object") return `a ${typeof value}`;
+  return Array.isArray(value) ? "an array" : "an object";
+}
