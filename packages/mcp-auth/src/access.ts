@@ -86,6 +86,11 @@ export class Access {
     );
   }
 
+  /** Whether a server says of itself whose tokens it takes. */
+  async isProtected(server: URL): Promise<boolean> {
+    return !(await this.#authorizer.whereabouts(server, undefined)).old;
+  }
+
   /** Forgets the grant for a server, and has it declared void. */
   async logOut(server: URL): Promise<void> {
     this.#held.delete(server.pathname);

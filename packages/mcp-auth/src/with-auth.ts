@@ -11,10 +11,16 @@ import { type Replay, replayOf } from "./replay.ts";
 /** Times that one request is sent again, whatever the answers. */
 const MAX_TRIES = 5;
 
+/** Times that wider access is asked for because of one request. */
+const MAX_STEPS = 2;
+
 /** A `fetch` that authorizes what it sends. */
 export interface AuthorizedFetch {
   (input: string | URL | Request, init?: RequestInit): Promise<Response>;
-  /** Gets a token for the server at this address, unless there is one. */
+  /**
+   * Gets a token for the server at this address, if it wants one and there is none that it takes. For programs that log
+   * people in before they connect: however long that takes, no request times out meanwhile.
+   */
   logIn(server: string | URL): Promise<void>;
   /** Forgets the token for the server at this address, and has it declared void where that is offered. */
   logOut(server: string | URL): Promise<void>;
@@ -40,7 +46,11 @@ export function withAuth(fetch: Fetch, provider: Provider): AuthorizedFetch {
   return Object.assign(authorized, {
     async logIn(address: string | URL) {
       const server = new URL(address);
-      await accessTo(server).renew({ server, grant: undefined, challenge: UNASKED }, true);
+      const access = accessTo(server);
+      // A server says best itself what it wants to see.
+      drop(await send(fetch, access, await replayOf(server, PING)));
+      if ((await access.current(server)) || !(await access.isProtected(server))) return;
+      await access.renew({ server, grant: undefined, challenge: UNASKED }, true);
     },
     async logOut(address: string | URL) {
       const server = new URL(address);
@@ -49,12 +59,19 @@ export function withAuth(fetch: Fetch, provider: Provider): AuthorizedFetch {
   });
 }
 
+const PING: RequestInit = {
+  method: "POST",
+  headers: { Accept: "application/json, text/event-stream", "Content-Type": "application/json" },
+  body: '{"jsonrpc":"2.0","id":0,"method":"ping"}',
+};
+
 async function send(fetch: Fetch, access: Access, request: Replay): Promise<Response> {
   const { url: server } = request;
   const { signal } = request.init;
   let grant = await access.current(server, signal);
   let how: Renewal["how"] | undefined;
   let nonce = false;
+  let steps = 0;
   for (let tries = 0; ; tries++) {
     const response = await sendOnce(fetch, access, request, grant);
     if (response.status !== 401 && response.status !== 403) return response;
@@ -70,9 +87,9 @@ async function send(fetch: Fetch, access: Access, request: Replay): Promise<Resp
     }
     // Nothing that could be had is newer than what was just issued.
     if (response.status === 401 && how === "issued") throw unwelcome(refused, response.status);
-    ({ grant, how } = await (response.status === 401
-      ? access.renew(refused, how !== "refreshed")
-      : access.widen(refused)));
+    if (response.status === 401) ({ grant, how } = await access.renew(refused, how !== "refreshed"));
+    else if (steps++ < MAX_STEPS) ({ grant, how } = await access.widen(refused));
+    else throw unwelcome(refused, response.status);
   }
 }
 
