@@ -4,7 +4,7 @@ import type { DecoderOptions, Frame, Framing } from "@x/jsonrpc/framing";
 /** A frame as plain data: the text, or what an `Invalid` says. */
 export type Seen = string | { readonly code: number; readonly message: string; readonly id: unknown };
 
-export const seen = (frame: Frame): Seen =>
+const seen = (frame: Frame): Seen =>
   typeof frame === "string" ? frame : { code: frame.error.code, message: frame.error.message, id: frame.id };
 
 export const bytesOf = (...parts: (string | readonly number[])[]): Buffer =>
