@@ -14,13 +14,15 @@ export interface Metadata {
   readonly url: string;
   readonly document: { readonly [member: string]: unknown };
   /** Answers a request for the document; undefined for any other. */
-  respond(request: Request): Response | undefined;
+  readonly respond: (request: Request) => Response | undefined;
   /** Puts the document before a handler of Request and Response. */
-  handler(next: (request: Request) => Promise<Response> | Response): (request: Request) => Promise<Response>;
+  readonly handler: (
+    next: (request: Request) => Promise<Response> | Response,
+  ) => (request: Request) => Promise<Response>;
   /** Puts the document before a request listener of node:http. */
-  listener<Incoming extends NodeIncoming, Outgoing extends NodeOutgoing>(
+  readonly listener: <Incoming extends NodeIncoming, Outgoing extends NodeOutgoing>(
     next: (request: Incoming, response: Outgoing) => void,
-  ): (request: Incoming, response: Outgoing) => void;
+  ) => (request: Incoming, response: Outgoing) => void;
 }
 
 /** What is used of a request of node:http. */

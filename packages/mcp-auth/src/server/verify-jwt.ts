@@ -86,7 +86,9 @@ function keysOf({ issuer, jwks, fetch = globalThis.fetch }: JwtOptions): JWTVeri
   const source = new Issuer(issuer, fetch);
   let found: JWTVerifyGetKey | undefined;
   return async (header, token) => {
-    found ??= remote(addressIn(await source.metadata()));
+    const metadata = await source.metadata();
+    // Only after the wait, so that requests at once share one set.
+    found ??= remote(addressIn(metadata));
     return await found(header, token);
   };
 }
