@@ -16,7 +16,8 @@ const REMEMBERED = 100;
 export class HostCheck {
   readonly #hosts: ReadonlySet<string> | undefined;
   readonly #origins: ReadonlySet<string> | undefined;
-  readonly #known = new Map<string, boolean>();
+  readonly #knownHosts = new Map<string, boolean>();
+  readonly #knownOrigins = new Map<string, boolean>();
 
   constructor(hosts: Allowed = LOCAL, origins?: Allowed) {
     this.#hosts = hosts === "any" ? undefined : new Set(hosts.map((host) => nameOf(host) ?? host));
@@ -28,22 +29,12 @@ export class HostCheck {
   /** Why the request is refused; undefined to let it in. */
   refuse(request: HttpRequest): Refusal | undefined {
     const host = request.header("host") ?? request.header(":authority");
-    if (this.#hosts && !this.#allowed("h", host ?? ""))
+    if (this.#hosts && !remembered(this.#knownHosts, host ?? "", (text) => this.#isHost(text)))
       return refusal(403, `The host ${JSON.stringify(host ?? "")} is not served here; name it in the option "hosts"`);
     const origin = request.header("origin");
-    if (origin === undefined || !this.#origins || this.#allowed("o", origin)) return undefined;
+    if (origin === undefined || !this.#origins) return undefined;
+    if (remembered(this.#knownOrigins, origin, (text) => this.#isOrigin(text))) return undefined;
     return refusal(403, `The origin ${JSON.stringify(origin)} is not allowed here; name it in the option "origins"`);
-  }
-
-  #allowed(kind: "h" | "o", text: string): boolean {
-    const key = kind + text;
-    let allowed = this.#known.get(key);
-    if (allowed === undefined) {
-      allowed = kind === "h" ? this.#isHost(text) : this.#isOrigin(text);
-      if (this.#known.size >= REMEMBERED) this.#known.clear();
-      this.#known.set(key, allowed);
-    }
-    return allowed;
   }
 
   #isHost(text: string): boolean {
@@ -55,6 +46,16 @@ export class HostCheck {
     const origin = originOf(text);
     return origin !== undefined && (this.#origins!.has(origin) || this.#origins!.has(new URL(origin).hostname));
   }
+}
+
+function remembered(known: Map<string, boolean>, text: string, judge: (text: string) => boolean): boolean {
+  let verdict = known.get(text);
+  if (verdict === undefined) {
+    verdict = judge(text);
+    if (known.size >= REMEMBERED) known.clear();
+    known.set(text, verdict);
+  }
+  return verdict;
 }
 
 /** `localhost:3000` → `localhost`; `[0::1]` → `[::1]`; undefined for what is no host. */

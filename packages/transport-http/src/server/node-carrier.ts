@@ -57,8 +57,12 @@ export class NodeCarrier implements Carrier {
     });
     request.on("end", () => {
       if (over) return;
-      if (!first) done("");
-      else decode(rest ? joined(rest, length) : first, limit, done);
+      over = true;
+      const bytes = rest ? joined(rest, length) : first;
+      // Its listeners live as long as the request does, which may be a stream's lifetime.
+      first = rest = undefined;
+      if (bytes) decode(bytes, limit, done);
+      else done("");
     });
     request.on("error", () => {
       if (!over) done(undefined, "gone");
