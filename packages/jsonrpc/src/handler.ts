@@ -1,3 +1,4 @@
+import type { Arguments, MethodOf, ResultOf, Untyped } from "./contract.ts";
 import type { Id } from "./message.ts";
 import type { Info } from "./transport.ts";
 
@@ -15,13 +16,13 @@ export interface Call {
 }
 
 /** Sends to the other side of the connection that a call came from. */
-export interface Caller {
-  request(method: string, params?: unknown, options?: CallOptions): Promise<unknown>;
-  notify(method: string, params?: unknown): Promise<void>;
+export interface Caller<C = Untyped> {
+  request<M extends MethodOf<C>>(method: M, ...args: Arguments<C, M, CallOptions>): Promise<ResultOf<C, M>>;
+  notify<M extends MethodOf<C>>(method: M, ...args: Arguments<C, M, undefined>): Promise<void>;
 }
 
 /** An incoming request or notification, as its handler sees it. `request` and `notify` are sent on its behalf. */
-export interface Context<Env extends Environment = Environment> extends Call, Caller {
+export interface Context<Env extends Environment = Environment> extends Call, Caller<RemoteOf<Env>> {
   readonly info: Env["info"];
   /** The same object for every call of one connection, to keep things per connection by; undefined without one. */
   readonly connection: object | undefined;
@@ -30,11 +31,15 @@ export interface Context<Env extends Environment = Environment> extends Call, Ca
   readonly state: Env["state"] & Record<PropertyKey, unknown>;
 }
 
-/** Types for `context.info` and `context.state`. */
+/** Types for `context.info`, `context.state`, and what `context.request` and `context.notify` may ask of the other side. */
 export interface Environment {
   readonly info: Info;
   readonly state: object;
+  /** The other side's contract; unknown if anything may be asked. */
+  readonly remote: unknown;
 }
+
+type RemoteOf<Env extends Environment> = unknown extends Env["remote"] ? Untyped : Env["remote"];
 
 export interface CallOptions {
   /** ms to wait for the answer (default 60,000); 0 or Infinity waits for ever. Rejects with a TimeoutError. */

@@ -184,3 +184,28 @@ test("info and state are typed where the service says what they are", () => {
     },
   });
 });
+
+test("what a handler asks of the other side is typed where the service says what that answers", async () => {
+  interface Env extends Environment {
+    readonly remote: Till;
+  }
+  const [a, b] = memoryPair();
+  implement<Pick<Shop, "stop">, Env>({
+    stop: async (_, context) => {
+      const sure = await context.request("confirm", { text: "Stop?" });
+      is<Equal<typeof sure, boolean>>();
+      await context.notify("log", ["info", String(sure)]);
+      // @ts-expect-error not a method of the other side
+      context.notify("logs", ["info", "gone"]).catch(() => {});
+      // @ts-expect-error not what it takes
+      context.notify("log", ["warning", "wrong"]).catch(() => {});
+    },
+  }).connect(a);
+  const logged: unknown[] = [];
+  const till = createPeer<Shop>(b, {
+    service: implement<Till>({ confirm: () => true, log: (params) => void logged.push(params) }),
+  });
+  await till.request("stop");
+  assert.deepEqual(logged[0], ["info", "true"]);
+  await till.close();
+});
