@@ -12,7 +12,7 @@ import {
   errorReader,
 } from "./errors.ts";
 import { isSerialisable } from "./fault.ts";
-import { type CallOptions, type Middleware, compose, isPromise } from "./handler.ts";
+import { type CallOptions, type Middleware, compose } from "./handler.ts";
 import {
   type Failure,
   type Id,
@@ -46,8 +46,9 @@ export class Outbound implements Sender {
   readonly #calls: Calls;
   readonly #toError: ReturnType<typeof errorReader>;
   readonly #nextId: () => Id;
-  readonly #debounced: ReadonlySet<string>;
-  readonly #due = new Set<string>();
+  readonly #debounced: readonly string[];
+  /** Debounced notifications of this turn. */
+  #due: string[] = [];
   readonly #middleware: Middleware<Outgoing>[] = [];
   #call: (call: Outgoing) => unknown = (call) => this.#send(call);
   /** A request that could not be sent. */
@@ -65,7 +66,7 @@ export class Outbound implements Sender {
     this.#calls = new Calls(options.timeout, (waiting, error) => this.#gaveUp(waiting, error));
     this.#toError = errorReader(options.errors);
     this.#nextId = options.nextId ?? (() => ++this.#lastId);
-    this.#debounced = new Set(options.debouncedNotificationMethods);
+    this.#debounced = [...(options.debouncedNotificationMethods ?? [])];
   }
 
   /** Calls in flight. */
@@ -90,7 +91,7 @@ export class Outbound implements Sender {
 
   notify(method: string, params?: unknown, options?: SendOptions): Promise<void> {
     if (this.#closed) return unheard(this.#notSent(method));
-    if (params === undefined && options?.cause === undefined && this.#debounced.has(method))
+    if (params === undefined && options?.cause === undefined && this.#debounced.includes(method))
       return this.#debounce(method);
     return this.#hand(notification(method, params), options, ignore);
   }
@@ -135,7 +136,7 @@ export class Outbound implements Sender {
   /** Nothing can be sent any more. */
   close(reason: unknown): void {
     this.#closed = true;
-    this.#due.clear();
+    this.#due = [];
     this.end(reason);
   }
 
@@ -247,15 +248,15 @@ export class Outbound implements Sender {
   }
 
   #debounce(method: string): Promise<void> {
-    if (this.#due.size === 0) queueMicrotask(() => this.#flush());
-    this.#due.add(method);
+    if (this.#due.length === 0) queueMicrotask(() => this.#flush());
+    if (!this.#due.includes(method)) this.#due.push(method);
     return DONE;
   }
 
   #flush(): void {
     for (const method of this.#due)
       void this.#hand(notification(method), undefined, (error) => this.#rules.report(error, "transport"));
-    this.#due.clear();
+    this.#due = [];
   }
 
   #gaveUp({ id, call: { method, options } }: Waiting, error: Error): void {
