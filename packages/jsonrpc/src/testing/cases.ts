@@ -16,11 +16,8 @@ const opened =
   (run: (a: End, b: End) => Promise<void>): Case =>
   async (a, b) => {
     const ends = [new End(a), new End(b)] as const;
-    try {
-      await run(...ends);
-    } finally {
-      for (const end of ends) await end.close();
-    }
+    await run(...ends);
+    for (const end of ends) await end.close();
   };
 
 const kinds: readonly Message[] = [
