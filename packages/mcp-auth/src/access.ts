@@ -6,6 +6,7 @@ import type { Fetch } from "./fetch.ts";
 import { Flights } from "./flights.ts";
 import { type Grant, isDue } from "./grant.ts";
 import { Grants } from "./grants.ts";
+import { without } from "./oauth-error.ts";
 import { Outside } from "./outside.ts";
 import type { Proof } from "./proof.ts";
 import type { Provider } from "./provider.ts";
@@ -166,15 +167,16 @@ export class Access {
   }
 
   async #issue(
-    { server, challenge }: Refused,
+    refused: Refused,
     { resource, issuer, old, dpop, scope: suggested }: Whereabouts,
     wanted: string | undefined,
     gone: AbortSignal,
     once = false,
   ): Promise<Renewal> {
+    const { server, challenge } = refused;
     const scope = wanted ?? suggested;
     const key = `${server.pathname} ${scope ?? ""}`;
-    if (once && Date.now() - (this.#asked.get(key) ?? -Infinity) < PATIENCE) throw tooLittle(server, scope, challenge);
+    if (once && Date.now() - (this.#asked.get(key) ?? -Infinity) < PATIENCE) throw tooLittle(refused, scope);
     this.#asked.set(key, Date.now());
     const wish = { address: addressOf(server), resource, issuer, old, scope, dpop: dpop || challenge.dpop };
     const grant = await this.#authorizer.issue(wish, gone);
@@ -188,9 +190,10 @@ const FOUND = (grant: Grant): Renewal => ({ grant, how: "found" });
 /** A query may be secret. */
 const addressOf = ({ origin, pathname }: URL): string => origin + pathname;
 
-function tooLittle(server: URL, scope: string | undefined, challenge: Challenge): AuthError {
+function tooLittle({ server, grant, challenge }: Refused, scope: string | undefined): AuthError {
   const had = scope === undefined ? "a token" : `the scope ${quote(scope)}`;
-  const wanted = challenge.scope === undefined ? "" : `, which wants ${quote(challenge.scope)}`;
+  const said = without(challenge.scope ?? "", [grant?.accessToken]);
+  const wanted = said === "" ? "" : `, which wants ${quote(said)}`;
   return new AuthError("request", server, `expected to be let in with ${had}, got status 403${wanted}`, {
     code: "insufficient_scope",
   });

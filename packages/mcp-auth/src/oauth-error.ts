@@ -9,11 +9,11 @@ export interface OAuthError {
 }
 
 /** Finds the error in an answer. Whatever was secret in the request is left out, should the server repeat it. */
-export function oauthErrorIn(text: string, secrets: readonly string[]): OAuthError {
+export function oauthErrorIn(text: string, secrets: Iterable<string>): OAuthError {
   return oauthErrorOf(objectIn(text) ?? formIn(text), secrets);
 }
 
-export function oauthErrorOf(answer: JsonObject, secrets: readonly string[]): OAuthError {
+export function oauthErrorOf(answer: JsonObject, secrets: Iterable<string>): OAuthError {
   const code = stringIn(answer, "error");
   const description = stringIn(answer, "error_description");
   const parts = [code, description].filter((part) => part !== undefined).map((part) => quote(without(part, secrets)));
@@ -25,5 +25,9 @@ export function formIn(text: string): JsonObject {
   return /^[\w.-]+=[^<{]*$/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : {};
 }
 
-const without = (text: string, secrets: readonly string[]): string =>
-  secrets.reduce((rest, secret) => (secret === "" ? rest : rest.replaceAll(secret, "…")), text);
+/** A text in which somebody may have repeated what was secret. */
+export function without(text: string, secrets: Iterable<string | undefined>): string {
+  let rest = text;
+  for (const secret of secrets) if (secret) rest = rest.replaceAll(secret, "…");
+  return rest;
+}

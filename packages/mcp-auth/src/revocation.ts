@@ -1,8 +1,9 @@
-import { allowInsecureRequests, customFetch, revocationRequest } from "oauth4webapi";
+import { revocationRequest } from "oauth4webapi";
 import { authenticate } from "./client/authenticate.ts";
 import type { Client } from "./client/client.ts";
 import type { AuthorizationServer } from "./discovery/authorization-server.ts";
 import { AuthError, type Step } from "./error.ts";
+import { formOptions } from "./form.ts";
 import { oauthErrorIn } from "./oauth-error.ts";
 import type { Outside } from "./outside.ts";
 
@@ -17,14 +18,13 @@ export async function revoke(
   kind: "access_token" | "refresh_token",
 ): Promise<void> {
   const server = { issuer, revocation_endpoint: address };
+  const secrets = new Set([client.secret ?? ""]);
   const response = await revocationRequest(server, { client_id: client.id }, authenticate(client), token, {
+    ...formOptions(STEP, outside, secrets),
     additionalParameters: { token_type_hint: kind },
-    [allowInsecureRequests]: true,
-    [customFetch]: (url: string, { method, headers, body }) =>
-      outside.send(STEP, url, { method, headers, body: body.toString() }),
   });
   const text = await outside.read(STEP, address, response);
   if (response.ok) return;
-  const { code, words } = oauthErrorIn(text, [token, client.secret ?? ""]);
+  const { code, words } = oauthErrorIn(text, secrets);
   throw new AuthError(STEP, address, `expected status 200, got ${response.status}${words}`, { code });
 }

@@ -1,13 +1,8 @@
-import {
-  type DPoPHandle,
-  allowInsecureRequests,
-  clockSkew,
-  customFetch,
-  genericTokenEndpointRequest,
-} from "oauth4webapi";
+import { type DPoPHandle, clockSkew, genericTokenEndpointRequest } from "oauth4webapi";
 import { authenticate } from "./client/authenticate.ts";
 import type { Client } from "./client/client.ts";
 import { AuthError, type Step } from "./error.ts";
+import { formOptions } from "./form.ts";
 import type { Outside } from "./outside.ts";
 import { type Tokens, tokensIn } from "./tokens.ts";
 
@@ -24,8 +19,8 @@ export interface TokenRequest {
 /** Asks a token endpoint for tokens. Rejects with an AuthError that has the server's error code. */
 export async function requestTokens(outside: Outside, request: TokenRequest): Promise<Tokens> {
   const { step, server, client } = request;
-  const parameters = defined(request.parameters);
-  const secrets = [...SECRET.map((name) => parameters[name] ?? ""), client.secret ?? ""];
+  const secrets = new Set([client.secret ?? ""]);
+  const options = formOptions(step, outside, secrets);
   try {
     return await attempt();
   } catch (error) {
@@ -41,21 +36,12 @@ export async function requestTokens(outside: Outside, request: TokenRequest): Pr
       { client_id: client.id, [clockSkew]: server.clockSkew },
       authenticate(client),
       request.grantType,
-      parameters,
-      {
-        ...(request.proof && { DPoP: request.proof }),
-        // `outside` decides which addresses may be asked.
-        [allowInsecureRequests]: true,
-        [customFetch]: (url: string, { method, headers, body }) =>
-          outside.send(step, url, { method, headers, body: body.toString() }),
-      },
+      defined(request.parameters),
+      { ...options, ...(request.proof && { DPoP: request.proof }) },
     );
     return tokensIn(await outside.read(step, address, response), response.status, { step, address, secrets });
   }
 }
-
-/** Parameters that must never be seen in a message. */
-const SECRET = ["code", "code_verifier", "refresh_token", "assertion", "subject_token"] as const;
 
 function defined(parameters: { readonly [name: string]: string | undefined }): { [name: string]: string } {
   return Object.fromEntries(

@@ -23,7 +23,7 @@ export interface Tokens {
 export function tokensIn(
   text: string,
   status: number,
-  { step, address, secrets }: { readonly step: Step; readonly address: string; readonly secrets: readonly string[] },
+  { step, address, secrets }: { readonly step: Step; readonly address: string; readonly secrets: Iterable<string> },
 ): Tokens {
   const answer = objectIn(text) ?? formIn(text);
   const accessToken = stringIn(answer, "access_token");

@@ -1,10 +1,11 @@
 import { Access, type Refused, type Renewal } from "./access.ts";
 import { drop } from "./body.ts";
-import { type Challenge, UNASKED, challengeIn } from "./challenge.ts";
+import { UNASKED, challengeIn } from "./challenge.ts";
 import { AuthError, quote } from "./error.ts";
 import type { Fetch } from "./fetch.ts";
 import type { Grant } from "./grant.ts";
 import { memoryStore } from "./memory-store.ts";
+import { without } from "./oauth-error.ts";
 import { type Provider, checked } from "./provider.ts";
 import { type Replay, replayOf } from "./replay.ts";
 
@@ -110,11 +111,9 @@ async function sendOnce(
   });
 }
 
-function unwelcome(
-  { server, challenge }: { readonly server: URL; readonly challenge: Challenge },
-  status: number,
-): AuthError {
-  const error = challenge.error === undefined ? "" : `, ${quote(challenge.error)}`;
+function unwelcome({ server, grant, challenge }: Refused, status: number): AuthError {
+  const said = without(challenge.error ?? "", [grant?.accessToken]);
+  const error = said === "" ? "" : `, ${quote(said)}`;
   const problem = `expected the new token to be accepted, got status ${status}${error}`;
-  return new AuthError("request", server, problem, { code: challenge.error });
+  return new AuthError("request", server, problem, { code: said === "" ? undefined : said });
 }

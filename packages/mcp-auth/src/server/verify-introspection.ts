@@ -1,9 +1,10 @@
-import { allowInsecureRequests, customFetch, introspectionRequest } from "oauth4webapi";
+import { introspectionRequest } from "oauth4webapi";
 import { objectIn } from "../body.ts";
 import { authenticate, methodFor } from "../client/authenticate.ts";
 import type { Client } from "../client/client.ts";
 import type { AuthMethod, SigningKey } from "../client/description.ts";
 import { AuthError } from "../error.ts";
+import { formOptions } from "../form.ts";
 import { oauthErrorIn } from "../oauth-error.ts";
 import { Issuer } from "./issuer.ts";
 import { type VerifierOptions, audiencesOf, resourceOf } from "./options.ts";
@@ -73,16 +74,15 @@ class Introspection {
     const { id, secret, key, method = methodFor({ secret, key }, metadata ?? {}) } = client;
     const asker: Client = { id, secret, key, method };
     const server = { issuer, introspection_endpoint: address };
+    const secrets = new Set([secret ?? ""]);
     const response = await introspectionRequest(server, { client_id: id }, authenticate(asker), token, {
+      ...formOptions("introspection", outside, secrets),
       additionalParameters: { token_type_hint: "access_token" },
-      [allowInsecureRequests]: true,
-      [customFetch]: (url: string, init) =>
-        outside.send("introspection", url, { method: "POST", headers: init.headers, body: String(init.body) }),
     });
     const text = await outside.read("introspection", address, response);
     const claims = objectIn(text);
     if (response.ok && claims) return claims;
-    const { code, words } = oauthErrorIn(text, [token, secret ?? ""]);
+    const { code, words } = oauthErrorIn(text, secrets);
     throw new AuthError(
       "introspection",
       address,
