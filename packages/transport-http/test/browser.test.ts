@@ -1,16 +1,13 @@
 // The client in headless Chromium, on a page of another origin than the server.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { McpServer } from "@x/mcp/server";
 import { build } from "esbuild";
 import { rpcService } from "../../../fixtures/rpc-service.ts";
 import { nodeListener } from "../src/index.ts";
-import { needing, running } from "./programs.ts";
+import { needing, showing } from "../../../scripts/programs.ts";
 import { listening } from "./serve.ts";
 
 const PROGRAM = `
@@ -102,17 +99,7 @@ test("a page of another origin calls, hears progress and changes", {
   const mcp = await listening(t, nodeListener(server, cors));
   const { port, seen } = await page(t, await bundle());
 
-  const profile = mkdtempSync(join(tmpdir(), "chromium-"));
-  t.after(() => rmSync(profile, { recursive: true, force: true, maxRetries: 5 }));
-  const url = `http://localhost:${port}/#http://localhost:${rpc},http://localhost:${mcp}/mcp`;
-  running(t, "chromium", [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    `--user-data-dir=${profile}`,
-    url,
-  ]);
+  showing(t, `http://localhost:${port}/#http://localhost:${rpc},http://localhost:${mcp}/mcp`);
 
   const once = ["count", "change", "counted ü", "1,2,3", "changed"];
   assert.deepEqual(await seen, [19, ...once, ...once]);

@@ -130,7 +130,7 @@ export interface Reply {
   readonly messages: readonly Message[];
 }
 
-export interface Message {
+interface Message {
   readonly id?: string | number;
   readonly method?: string;
   readonly params?: { readonly [name: string]: unknown };

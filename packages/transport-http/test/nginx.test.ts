@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "@x/mcp/client";
 import { McpServer } from "@x/mcp/server";
 import { http, nodeListener } from "../src/index.ts";
-import { needing, running } from "./programs.ts";
+import { needing, running } from "../../../scripts/programs.ts";
 import { freePort, listening } from "./serve.ts";
 
 /** A server that says which one it is. */

@@ -13,7 +13,7 @@ export interface HttpRequest {
 export type HeaderFields = { readonly [name: string]: string };
 
 /** Why a body can't be had. */
-export type BodyFault = "too large" | "not UTF-8" | "gone";
+type BodyFault = "too large" | "not UTF-8" | "gone";
 
 /** Takes a body, or undefined and why there is none. */
 export type BodyDone = (text: string | undefined, fault?: BodyFault) => void;

@@ -19,16 +19,16 @@ async function inspector(...args: string[]): Promise<{ readonly [name: string]: 
   return JSON.parse(stdout.slice(stdout.indexOf("{"))) as { readonly [name: string]: unknown };
 }
 
-describe("@modelcontextprotocol/inspector-cli over HTTP", () => {
-  const visit = async (t: TestContext, transport: string): Promise<void> => {
-    const { url } = await shop(t, { oldClients: transport === "sse" });
-    const at = [url, "--transport", transport];
-    const { tools } = (await inspector(...at, "--method", "tools/list")) as { tools: { name: string }[] };
-    assert.deepEqual(tools.map(({ name }) => name).slice(0, 2), ["price", "count"]);
-    const call = await inspector(...at, "--method", "tools/call", "--tool-name", "price", "--tool-arg", "item=ball");
-    assert.deepEqual(call["content"], [{ type: "text", text: "ball costs 7" }]);
-  };
+const visit = async (t: TestContext, transport: string): Promise<void> => {
+  const { url } = await shop(t, { oldClients: transport === "sse" });
+  const at = [url, "--transport", transport];
+  const { tools } = (await inspector(...at, "--method", "tools/list")) as { tools: { name: string }[] };
+  assert.deepEqual(tools.map(({ name }) => name).slice(0, 2), ["price", "count"]);
+  const call = await inspector(...at, "--method", "tools/call", "--tool-name", "price", "--tool-arg", "item=ball");
+  assert.deepEqual(call["content"], [{ type: "text", text: "ball costs 7" }]);
+};
 
+describe("@modelcontextprotocol/inspector-cli over HTTP", () => {
   test("streamable", (t) => visit(t, "http"));
   test("the transport of 2024-11-05", (t) => visit(t, "sse"));
 });
