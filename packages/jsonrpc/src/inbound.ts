@@ -153,9 +153,8 @@ export class Inbound {
     const { profile, report } = this.#desk;
     const { cancel, progress } = profile;
     const isProgress = method === progress?.method && this.#outbound?.progress(progress.token(params), params);
-    if (!isProgress) {
-      if (method === cancel?.method) this.#cancel(params);
-      else if (this.#admit(new Incoming(message, answer, { info, sender: this.#sender, connection: this.#outbound })))
+    if (!isProgress && !(method === cancel?.method && this.#cancel(params))) {
+      if (this.#admit(new Incoming(message, answer, { info, sender: this.#sender, connection: this.#outbound })))
         return;
       else report(new Error(`The notification "${method}" was dropped: too many calls are waiting`), "message");
     }
@@ -223,12 +222,16 @@ export class Inbound {
     return failure(task.id, gaveUp && !known ? ABORTED : errorObject(error));
   }
 
-  #cancel(params: Params | undefined): void {
+  /** False where it names no call in flight: then it is a notification like others. */
+  #cancel(params: Params | undefined): boolean {
     const { cancel } = this.#desk.profile;
     const task = this.#inFlight.get(cancel?.id(params));
-    if (!task || task.cancelled) return;
-    task.cancelled = true;
-    this.#stop(task, new AbortError(cancel?.reason?.(params) ?? "The caller cancelled the request"));
+    if (!task) return false;
+    if (!task.cancelled) {
+      task.cancelled = true;
+      this.#stop(task, new AbortError(cancel?.reason?.(params) ?? "The caller cancelled the request"));
+    }
+    return true;
   }
 
   #stop(task: Incoming, reason: unknown): void {

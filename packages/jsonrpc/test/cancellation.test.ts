@@ -33,7 +33,7 @@ const cancelMcp = (requestId: unknown, reason?: string): object =>
 
 const contexts = new Map<Id, Context>();
 const started: Id[] = [];
-const service = implement({
+const handlers = {
   /** Gives up when its signal is aborted, with the signal's reason. */
   obey: (_: unknown, context: Context) => {
     started.push(context.id!);
@@ -58,7 +58,8 @@ const service = implement({
   broken: (_: unknown, context: Context) =>
     new Promise((_resolve, reject) => context.signal.addEventListener("abort", () => reject(new TypeError("a bug")))),
   ping: () => "pong",
-});
+};
+const service = implement(handlers);
 
 test("LSP: a handler that gives up is answered with the profile's error, nothing is reported", async () => {
   for (const method of ["obey", "fetching"]) {
@@ -126,6 +127,18 @@ test("ids that are unknown, of another type, missing or nonsense cancel nothing;
   await far.nothing();
   assert.equal(contexts.get(1)?.signal.aborted, true);
   assert.deepEqual(reports, []);
+  await peer.close();
+});
+
+test("what names no call in flight is a notification like others: a protocol may mean something else by it", async () => {
+  const named: unknown[] = [];
+  const notified = implement({ ...handlers, "notifications/cancelled": (params: unknown) => named.push(params) });
+  const { far, peer } = join({ service: notified, profile: mcp });
+  far.send(request(1, "obey"));
+  far.send(cancelMcp(1));
+  far.send(cancelMcp(2));
+  await far.nothing();
+  assert.deepEqual(named, [{ requestId: 2 }]);
   await peer.close();
 });
 
