@@ -163,6 +163,27 @@ for (const [name, start] of entries)
       });
     });
 
+    test("a principal may be denied a message of the body, and a batch with it", async (t) => {
+      const post = await start(t, rpcService(quiet), {
+        verify: () => ({
+          principal: "alice",
+          permit: (message) =>
+            "method" in message && message.method === "taken"
+              ? { status: 403, headers: { "WWW-Authenticate": 'Bearer error="insufficient_scope"' }, message: "no" }
+              : undefined,
+        }),
+      });
+      assert.equal((await post(ECHO)).status, 200);
+      assert.equal((await post("{")).status, 400);
+      const taken = '{"jsonrpc":"2.0","id":7,"method":"taken"}';
+      for (const body of [taken, `[${ECHO},${taken}]`]) {
+        const response = await post(body);
+        assert.equal(response.status, 403);
+        assert.match(response.headers.get("www-authenticate") ?? "", /insufficient_scope/);
+        assert.deepEqual(await response.json(), { jsonrpc: "2.0", id: 7, error: { code: -32600, message: "no" } });
+      }
+    });
+
     test("verify that throws is answered with 500, and reported", async (t) => {
       const reported: unknown[] = [];
       const post = await start(t, rpcService(), {

@@ -219,6 +219,22 @@ for (const [entry, start] of entries) {
       assert.equal((await alice.ask("tools/list")).status, 200);
     });
 
+    test("a principal may be denied a tool, with the challenge that says what it takes", async (t) => {
+      const send = await start(t, probe().server, {
+        verify: () => ({
+          principal: "alice",
+          permit: (message) =>
+            JSON.stringify(message).includes('"report"')
+              ? { status: 403, headers: { "WWW-Authenticate": "Bearer" } }
+              : undefined,
+        }),
+      });
+      const alice = await Visitor.greeted(send);
+      assert.equal((await alice.tool("echo")).status, 200);
+      const { status, headers, messages } = await alice.tool("report", {}, "mine");
+      assert.deepEqual([status, messages[0]?.id, headers.get("www-authenticate")], [403, "mine", "Bearer"]);
+    });
+
     test("an id that is in flight gets 400, and the first call its answer", async (t) => {
       const { server, started, release } = probe();
       const visitor = await greeted(t, server);

@@ -1,14 +1,10 @@
 import { type Batch, type Id, Invalid, type Message } from "@x/jsonrpc";
-import type { Batch, Message } from "@x/jsonrpc";
-import type { Carrier, HeaderFields, HttpRequest } from "./carrier.ts";
-import { refusal, refuse } from "./refusal.ts";
+import type { HeaderFields, HttpRequest } from "./carrier.ts";
 import { type Refusal, refusal } from "./refusal.ts";
 
 /** Who makes a request. Whatever one principal has opened is never shown to another. */
 export interface Auth {
   readonly principal: string;
-  /** Asked for each message of the body: why this principal may not send it; undefined where it may. */
-  readonly permit?: ((message: Message) => Denial | undefined) | undefined;
   /** Judges each message of the body, by its method or its tool; one denial refuses the whole body. */
   readonly permit?: ((message: Message) => Denial | undefined) | undefined;
   /** Whatever else is known, such as scopes. Handlers see it as `context.info.auth`. */
@@ -47,27 +43,3 @@ export function refusalOf({ status, headers, message }: Denial, id?: Id): Refusa
 }
 
 export const isDenial = (verdict: Auth | Denial): verdict is Denial => !("principal" in verdict);
-
-/** Answers a request that is denied; `unread` is the id in the body where the request's own isn't known. */
-export function deny(carrier: Carrier, denial: Denial, unread: null | undefined, message?: Message): void {
-  const { status, headers, message: text = status === 401 ? "Unauthorized" : "Forbidden" } = denial;
-  const id = message && "id" in message ? message.id : undefined;
-  refuse(carrier, { ...refusal(status, text, undefined, id), headers }, unread);
-}
-
-/** Answers a message or batch that its sender may not send; false where all of it may pass. */
-export function isDenied(
-  auth: Auth | undefined,
-  message: Message | Batch,
-  carrier: Carrier,
-  unread: null | undefined,
-): boolean {
-  if (!auth?.permit) return false;
-  for (const each of (Array.isArray(message) ? message : [message]) as Batch) {
-    const denial = auth.permit(each);
-    if (!denial) continue;
-    deny(carrier, denial, unread, each);
-    return true;
-  }
-  return false;
-}
