@@ -8,9 +8,8 @@ import { type Login, take } from "./flows/logins.ts";
 import { codeIn, redeem } from "./flows/redeem.ts";
 import { type Grant, grantOf } from "./grant.ts";
 import type { Outside } from "./outside.ts";
-import { Proof } from "./proof.ts";
+import type { Proof, ProofKeys } from "./proof.ts";
 import type { Provider } from "./provider.ts";
-import { revoke } from "./revocation.ts";
 import { unite } from "./scope.ts";
 import type { Store } from "./store.ts";
 
@@ -85,7 +84,7 @@ export class Authorizer {
     codeIn(answer, pending, server.issInResponse);
     if (!(await take(this.#parts.store, login)))
       throw new AuthError("authorization", pending.page, "expected a login that is not finished, got one that is");
-    const proof = keys && (await Proof.from(keys, server.clockSkew));
+    const proof = keys && (await proofWith(keys, server.clockSkew));
     const aim: Aim = { address, resource, old, server, scope };
     return grantOf(aim, await redeem(new Authorization(aim, this.#parts, proof, NEVER), pending, answer), keys);
   }
@@ -95,6 +94,7 @@ export class Authorizer {
     const server = await this.#issuers.get(issuer, old);
     const client = await this.#parts.clients.byId(clientId, server);
     if (!client || server.revocationEndpoint === undefined) return;
+    const { revoke } = await import("./revocation.ts");
     if (refreshToken !== undefined) await revoke(this.#parts.outside, server, client, refreshToken, "refresh_token");
     await revoke(this.#parts.outside, server, client, accessToken, "access_token");
   }
@@ -102,17 +102,23 @@ export class Authorizer {
   /** For the key that a grant is bound to. */
   async proofOf({ keys, issuer, old }: Grant): Promise<Proof | undefined> {
     if (!keys || this.#proof?.keys.publicKey.x === keys.publicKey.x) return keys && this.#proof;
-    return (this.#proof = await Proof.from(keys, (await this.#issuers.get(issuer, old)).clockSkew));
+    return (this.#proof = await proofWith(keys, (await this.#issuers.get(issuer, old)).clockSkew));
   }
 
   async #newProof(wanted: boolean, server: AuthorizationServer): Promise<Proof | undefined> {
     const { dpop = wanted } = this.#provider;
     if (!dpop) return undefined;
     const { dpopAlgorithms: algorithms = ["ES256"], clockSkew, issuer } = server;
-    if (algorithms.includes("ES256")) return (this.#proof = await Proof.generate(clockSkew));
+    if (algorithms.includes("ES256")) return (this.#proof = await proofWith(undefined, clockSkew));
     const problem = `expected "ES256" in "dpop_signing_alg_values_supported", got ${quote(algorithms)}`;
     throw new AuthError("server metadata", issuer, problem);
   }
+}
+
+/** Few servers ask for proofs: what makes them is only loaded then. Without keys it makes new ones. */
+async function proofWith(keys: ProofKeys | undefined, skew: number): Promise<Proof> {
+  const { Proof: Made } = await import("./proof.ts");
+  return await (keys ? Made.from(keys, skew) : Made.generate(skew));
 }
 
 /** A refresh goes on though nobody waits for it: what it brings must not be lost. */

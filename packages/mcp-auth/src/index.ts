@@ -2,6 +2,7 @@
 export { type AuthorizedFetch, withAuth } from "./with-auth.ts";
 export type { Provider } from "./provider.ts";
 export type { AuthMethod, ClientDescription, RegisteredClient, SigningKey } from "./client/description.ts";
+export { clientDocument } from "./client/document.ts";
 export { signingKey } from "./signing-key.ts";
 export { AuthError, LoginRequired, type Step } from "./error.ts";
 export { memoryStore } from "./memory-store.ts";

@@ -75,7 +75,7 @@ const textOf = ({ content }: { readonly content: readonly unknown[] }): unknown 
   (content[0] as { text?: unknown }).text;
 
 describe("with oidc-provider", { concurrency: false }, () => {
-  test("a person logs in, the client registers itself, the handler knows who it is", async (t) => {
+  test("AUTH-02, AUTH-05, AUTH-07: a person logs in, the client registers itself, the handler knows who it is", async (t) => {
     const { url, issuer } = await office(t, byJwt);
     const { authorized, requests, tokenRequests, pages } = client("alice");
     await using mcp = await connect(http(url, { fetch: authorized }), INFO);
@@ -166,7 +166,7 @@ describe("with oidc-provider", { concurrency: false }, () => {
     assert.equal((await bob.authorized(url, ping)).status, 404);
   });
 
-  test("a program logs in for itself, with the token bound to its key", async (t) => {
+  test("AUTH-07: a program logs in for itself, with the token bound to its key", async (t) => {
     const robot = {
       client_id: "robot",
       client_secret: "robot-s3cret",

@@ -152,7 +152,7 @@ describe("scopes", () => {
 });
 
 describe("metadata", () => {
-  test("AUTH-13, AUTH-90: the document has what clients need", () => {
+  test("AUTH-13, AUTH-63, AUTH-90: the document has what clients need, and not every scope that there is", () => {
     const { document, url } = guarded({ scopes: ["a"], tools: { book: ["b"] }, name: "Office" });
     assert.equal(url, "https://mcp.example.com/.well-known/oauth-protected-resource/mcp");
     assert.deepEqual(document, {
@@ -162,6 +162,13 @@ describe("metadata", () => {
       bearer_methods_supported: ["header"],
       resource_name: "Office",
     });
+  });
+
+  test("AEXT-11: the document has whatever else a server has to say", () => {
+    const metadata = { resource_documentation: "https://mcp.example.com/docs", "com.example/enterprise": true };
+    const { document } = guarded({ metadata });
+    assert.deepEqual([document["resource"], document["com.example/enterprise"]], [RESOURCE, true]);
+    assert.equal(guarded({ metadata: { resource: "x" } }).document["resource"], RESOURCE);
   });
 
   test("L18: a Request gets a Response, or is left to others", async () => {

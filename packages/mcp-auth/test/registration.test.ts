@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { describe, test } from "node:test";
 import { decodeJwt, decodeProtectedHeader } from "jose";
-import { type Provider, memoryStore, signingKey, withAuth } from "../src/index.ts";
+import { type Provider, clientDocument, memoryStore, signingKey, withAuth } from "../src/index.ts";
 import { Issuer, refused } from "./issuer.ts";
 import { REDIRECT, person } from "./person.ts";
 import { resource } from "./resource.ts";
@@ -11,7 +11,7 @@ const METADATA_URL = "https://client.example.com/metadata.json";
 const documents = { client_id_metadata_document_supported: true };
 
 describe("the order of registration", () => {
-  test("AUTH-29, AUTH-30, AUTH-34: registered beforehand comes first", async (t) => {
+  test("AUTH-29, AUTH-30, AUTH-32, AUTH-34: registered beforehand comes first", async (t) => {
     const issuer = await Issuer.start(t, { metadata: documents });
     const server = await resource(t, { issuer });
     const registered = { issuer: issuer.issuer, id: "abc", secret: "s3cret" };
@@ -66,6 +66,19 @@ describe("the order of registration", () => {
       "a.json",
     ])
       assert.throws(() => withAuth(fetch, { ...person(), client: { metadataUrl } }), TypeError, metadataUrl);
+  });
+});
+
+test("AUTH-36: the document of a client has what it must, and its own address", () => {
+  const client = { name: "Files", metadataUrl: METADATA_URL, metadata: { client_uri: "https://client.example.com" } };
+  assert.deepEqual(clientDocument(client, [REDIRECT]), {
+    client_id: METADATA_URL,
+    client_name: "Files",
+    redirect_uris: [REDIRECT],
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code"],
+    token_endpoint_auth_method: "none",
+    client_uri: "https://client.example.com",
   });
 });
 

@@ -6,6 +6,7 @@ interface Described {
   readonly scopes?: readonly string[] | undefined;
   readonly name?: string | undefined;
   readonly dpop?: boolean | undefined;
+  readonly metadata?: { readonly [member: string]: unknown } | undefined;
 }
 
 /** What a server says of itself (RFC 9728), and ways to say it. */
@@ -38,12 +39,13 @@ export interface NodeOutgoing {
 }
 
 /** Makes the document of a server. Throws a TypeError for addresses that can't be right. */
-export function metadataOf({ resource, issuer, scopes, name, dpop }: Described): Metadata {
+export function metadataOf({ resource, issuer, scopes, name, dpop, metadata }: Described): Metadata {
   const { hash, protocol } = new URL(resource);
   if ((protocol !== "https:" && protocol !== "http:") || hash !== "")
     throw new TypeError(`resource must be the address of the server, without a fragment; got ${resource}`);
   const url = inserted(new URL(resource), "oauth-protected-resource");
   const document = {
+    ...metadata,
     resource,
     authorization_servers: [issuer],
     ...(scopes && scopes.length > 0 && { scopes_supported: scopes }),

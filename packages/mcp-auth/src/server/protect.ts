@@ -14,6 +14,8 @@ export interface ProtectOptions extends ScopeOptions {
   readonly check: CheckToken;
   /** What people call the server. */
   readonly name?: string | undefined;
+  /** More members of the metadata, such as `resource_documentation` (RFC 9728 section 2). */
+  readonly metadata?: { readonly [member: string]: unknown } | undefined;
   /** Takes no tokens but those that are bound to a key (default false: those that are bound need a proof, others none). */
   readonly dpop?: boolean | undefined;
 }
