@@ -36,3 +36,4 @@ export type {
 export type * from "./model/resources.ts";
 export type { ListRootsResult, Root } from "./model/roots.ts";
 export type * from "./model/sampling.ts";
+export type { DetailedTask, InputRequests, Task, TaskStatus } from "./model/tasks.ts";

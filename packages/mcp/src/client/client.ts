@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import { type Context, type Dispatcher, METHOD_NOT_FOUND, type Peer, RpcError } from "@x/jsonrpc";
+import { type Context, type Dispatcher, METHOD_NOT_FOUND, type Peer, type Report, RpcError } from "@x/jsonrpc";
 import type { ServerCapabilities } from "../model/capabilities.ts";
 import type { Completion } from "../model/completion.ts";
 import type { Implementation } from "../model/implementation.ts";
@@ -9,7 +9,8 @@ import type { ReadResourceResult, Resource, ResourceTemplate } from "../model/re
 import type { Tool } from "../model/tools.ts";
 import type { Revision } from "../revisions/index.ts";
 import type { ToolTypes } from "../server/tool.ts";
-import { type Answers, answer } from "./answers.ts";
+import type { Answers } from "./answers.ts";
+import { Catalog } from "./catalog.ts";
 import { type CompleteOptions, type Reference, complete } from "./completion.ts";
 import { CapabilityError } from "./errors.ts";
 import { Exchange } from "./exchange.ts";
@@ -22,6 +23,8 @@ import { getPrompt } from "./prompts.ts";
 import { Reads } from "./reads.ts";
 import type { ReadOptions, RequestOptions } from "./requester.ts";
 import { readResource } from "./resources.ts";
+import { TaskCalls, type ToolCallOptions } from "./tasks/calls.ts";
+import type { ClientTask } from "./tasks/task.ts";
 import { type Change, type Hearing, type Interest, type Subscription, changeIn, refused } from "./subscription.ts";
 import { type ArgsOf, type ResultFor, type ToolResult, callTool } from "./tools.ts";
 
@@ -33,6 +36,8 @@ export interface ClientOptions extends Answers {
   readonly timeout?: number | undefined;
   /** Takes requests and notifications of the server that are no part of the protocol. */
   readonly service?: Dispatcher | undefined;
+  /** Hears what nobody else does (see PeerOptions). */
+  readonly onError?: Report | undefined;
 }
 
 /** A connection to one server, in whichever revision it speaks. */
@@ -45,7 +50,9 @@ export class Client<Tools extends ToolTypes = ToolTypes<string, Record<string, u
   readonly #options: ClientOptions;
   readonly #exchange: Exchange;
   readonly #reads: Reads;
+  readonly #catalog: Catalog;
   readonly #outputs: Outputs;
+  readonly #calls: TaskCalls;
   readonly #hearing: Hearing;
 
   constructor(peer: Peer, link: Link, agreement: Agreement, options: ClientOptions) {
@@ -55,11 +62,18 @@ export class Client<Tools extends ToolTypes = ToolTypes<string, Record<string, u
     this.#options = options;
     this.#exchange = new Exchange(peer, link, agreement, options);
     this.#reads = new Reads(this.#exchange);
-    this.#outputs = new Outputs((fresh) => this.tools({ fresh }), options.validator);
+    this.#catalog = new Catalog((fresh) => this.tools({ fresh }));
+    this.#outputs = new Outputs(this.#catalog, options.validator);
+    this.#calls = new TaskCalls(
+      this.#exchange,
+      this.#catalog,
+      (error) => options.onError?.(error, "handler"),
+      options.timeout,
+    );
     this.#hearing =
       agreement.revision.lifecycle === "stateless"
         ? new StatelessHearing(this.#exchange, options.timeout)
-        : new HandshakeHearing(this.#exchange);
+        : new HandshakeHearing(this.#exchange, peer.closed);
   }
 
   get revision(): Revision {
@@ -101,7 +115,7 @@ export class Client<Tools extends ToolTypes = ToolTypes<string, Record<string, u
   /** One page of the server's tools. */
   async listTools(cursor?: string, options?: ReadOptions): Promise<Page<Tool>> {
     const page = await this.#reads.page<Tool>("tools/list", cursor, options);
-    this.#outputs.learn(page.items);
+    this.#catalog.learn(page.items);
     return page;
   }
 
@@ -112,14 +126,25 @@ export class Client<Tools extends ToolTypes = ToolTypes<string, Record<string, u
 
   /**
    * Calls a tool. What it says went wrong is a result with `isError`; a call that can't be made rejects, and one whose
-   * structured content breaks the tool's output schema (OutputError).
+   * structured content breaks the tool's output schema (OutputError). A call that the server carries on as a task is
+   * followed to its end.
    */
   callTool<Name extends Tools["name"]>(
     name: Name,
     args?: ArgsOf<Tools, Name>,
-    options?: RequestOptions,
+    options?: ToolCallOptions,
   ): Promise<ToolResult<ResultFor<Tools, Name>>> {
-    return callTool(this.#exchange, this.#outputs, name, args, options) as Promise<ToolResult<ResultFor<Tools, Name>>>;
+    return callTool(this.#exchange, this.#calls, this.#outputs, name, args, options) as Promise<
+      ToolResult<ResultFor<Tools, Name>>
+    >;
+  }
+
+  /**
+   * A call that has become a task, met again by its id: see `onTask` of callTool. Throws a CapabilityError where the
+   * server has no tasks.
+   */
+  task(id: string): ClientTask {
+    return this.#calls.task(id);
   }
 
   /** One page of the server's resources. */
@@ -202,13 +227,14 @@ export class Client<Tools extends ToolTypes = ToolTypes<string, Record<string, u
   #asked(context: Context): unknown {
     const { method, params, signal } = context;
     if (method === "ping" && this.revision.asks.has(method)) return {};
-    if (this.revision.asks.has(method)) return answer(this.#options, method, params, { signal });
+    if (this.revision.asks.has(method)) return this.#exchange.answer(method, params, { signal });
     if (this.#options.service) return this.#options.service.dispatch(context);
     throw new RpcError(METHOD_NOT_FOUND, `Method not found: "${method}"`);
   }
 
   #told(context: Context): unknown {
     const { method, params } = context;
+    if (method === "notifications/progress" && this.#calls.progress(params)) return undefined;
     if (method === "notifications/message") return this.#logged(params as Partial<LogMessage> | undefined);
     const change = changeIn(method, params);
     if (change) this.#changed(change);
@@ -223,6 +249,6 @@ export class Client<Tools extends ToolTypes = ToolTypes<string, Record<string, u
 
   #changed(change: Change): void {
     this.#reads.changed(change);
-    if ("list" in change && change.list === "tools") this.#outputs.forget();
+    if ("list" in change && change.list === "tools") this.#catalog.forget();
   }
 }

@@ -5,13 +5,13 @@ import {
   METHOD_NOT_FOUND,
   type Peer,
   RpcError,
-  type Report,
   type Transport,
   createPeer,
 } from "@x/jsonrpc";
 import { ClientHttp, speakHttp, speaksHttp } from "../http/client.ts";
 import type { ClientCapabilities } from "../model/capabilities.ts";
 import type { Implementation } from "../model/implementation.ts";
+import { TASKS_EXTENSION } from "../model/tasks.ts";
 import { mcpProfile } from "../profile.ts";
 import { type LifecycleName, type Revision, revisions } from "../revisions/index.ts";
 import { capabilitiesOf } from "./answers.ts";
@@ -22,6 +22,8 @@ import { ProbeEndedConnection, negotiate } from "./negotiate.ts";
 export interface ConnectOptions extends ClientOptions {
   /** Capabilities besides those that follow from what this client answers. */
   readonly capabilities?: ClientCapabilities | undefined;
+  /** Lets servers of 2026-07-28 and later carry calls of tools on as tasks (default: false). `callTool` follows them. */
+  readonly tasks?: boolean | undefined;
   /** The revisions that this client speaks (default: all), newest first. */
   readonly revisions?: readonly Revision[] | undefined;
   /** How the server is met, where that is known (default: found out, stateless first). */
@@ -29,8 +31,6 @@ export interface ConnectOptions extends ClientOptions {
   /** ms of silence after which the handshake is tried beside the stateless probe (default 500). */
   readonly hedge?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Hears what nobody else does (see PeerOptions). */
-  readonly onError?: Report | undefined;
 }
 
 /** How the servers behind functions that were given to `connect` were met, for as long as those functions live. */
@@ -95,14 +95,15 @@ class Connection implements Dispatcher {
   #client: Client | undefined;
 
   constructor(transport: Transport, info: Implementation, options: ConnectOptions) {
-    const { capabilities, revisions: spoken = revisions, timeout, onError } = options;
+    const { capabilities, tasks, revisions: spoken = revisions, timeout, onError } = options;
+    const extensions = { ...capabilities?.extensions, ...(tasks && { [TASKS_EXTENSION]: {} }) };
     this.#options = options;
     const profile = mcpProfile(() => this.#agreement?.revision.batches ?? false);
     speakHttp(transport, new ClientHttp(spoken, onError));
     this.#peer = createPeer(transport, { profile, service: this, timeout, onError });
     this.#link = {
       info,
-      capabilities: capabilitiesOf(options, capabilities),
+      capabilities: capabilitiesOf(options, { ...capabilities, ...(tasks && { extensions }) }),
       revisions: spoken,
       request: (method, params, call) => this.#peer.request(method, params, call),
       notify: (method, params) => this.#peer.notify(method, params),

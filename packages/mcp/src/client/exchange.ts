@@ -1,10 +1,11 @@
 import type { CallOptions, Peer } from "@x/jsonrpc";
 import type { ServerCapabilities } from "../model/capabilities.ts";
+import { TASKS_EXTENSION } from "../model/tasks.ts";
 import type { Revision } from "../revisions/index.ts";
-import { type Answers, answer } from "./answers.ts";
+import { type AnswerContext, type Answers, answer } from "./answers.ts";
 import type { Agreement, Link } from "./lifecycle.ts";
 import type { RequestOptions, Requester } from "./requester.ts";
-import { type Ask, isComplete, rounds } from "./rounds.ts";
+import { isComplete, kindOf, rounds } from "./rounds.ts";
 
 /** How often one request may come back with questions. */
 const MAX_ROUNDS = 10;
@@ -15,12 +16,16 @@ export class Exchange implements Requester {
   readonly #link: Link;
   readonly #agreement: Agreement;
   readonly #answers: Answers;
+  /** Whether this client says that calls of tools may go on as tasks, where that is a matter of the tasks extension. */
+  readonly followsTasks: boolean;
 
   constructor(peer: Peer, link: Link, agreement: Agreement, answers: Answers) {
     this.#peer = peer;
     this.#link = link;
     this.#agreement = agreement;
     this.#answers = answers;
+    this.followsTasks =
+      agreement.revision.tasks === "extension" && link.capabilities.extensions?.[TASKS_EXTENSION] !== undefined;
   }
 
   get revision(): Revision {
@@ -44,8 +49,18 @@ export class Exchange implements Requester {
     if (!first && this.revision.lifecycle === "handshake") return answered;
     return answered.then((result) => {
       first?.(result);
-      return isComplete(result) ? result : this.#rounds(result, method, own, options);
+      return this.#isFinal(method, result) ? result : this.#rounds(result, method, own, options);
     });
+  }
+
+  /** Answers a question of the server, whichever way it came. */
+  answer(method: string, params: unknown, context: AnswerContext): Promise<object> {
+    return answer(this.#answers, method, params, context);
+  }
+
+  /** An extension's kind of result counts where this client declares the extension, and for what it is meant for. */
+  #isFinal(method: string, result: unknown): boolean {
+    return isComplete(result) || (this.followsTasks && method === "tools/call" && kindOf(result) === "task");
   }
 
   #send(method: string, params: object | undefined, options: RequestOptions | undefined): Promise<unknown> {
@@ -61,8 +76,11 @@ export class Exchange implements Requester {
   ): Promise<unknown> {
     if (this.revision.lifecycle === "handshake") return Promise.resolve(result);
     const send = (more: object): Promise<unknown> => this.#send(method, { ...params, ...more }, options);
-    const ask: Ask = (asked, about, context) => answer(this.#answers, asked, about, context);
     const signal = options?.signal ?? new AbortController().signal;
-    return rounds(result, send, ask, { signal }, MAX_ROUNDS);
+    return rounds(result, { signal }, MAX_ROUNDS, {
+      send,
+      ask: (asked, about, context) => this.answer(asked, about, context),
+      isFinal: (outcome) => this.#isFinal(method, outcome),
+    });
   }
 }

@@ -1,4 +1,4 @@
-import { RpcError } from "@x/jsonrpc";
+import { ClosedError, RpcError } from "@x/jsonrpc";
 import type { Requester } from "./requester.ts";
 import { type Change, type Hearing, type Interest, type Subscription, agreement } from "./subscription.ts";
 
@@ -12,11 +12,18 @@ interface Watched {
 /** Lists announce themselves; resources are asked for one by one, each once however many subscriptions watch it. */
 export class HandshakeHearing implements Hearing {
   readonly #server: Requester;
-  readonly #hearers = new Set<(change: Change) => void>();
+  /** Each with what ends it. */
+  readonly #hearers = new Map<(change: Change) => void, (error?: unknown) => void>();
   readonly #watched = new Map<string, Watched>();
+  #over: ClosedError | undefined;
 
-  constructor(server: Requester) {
+  /** `ended` resolves with the connection's end. */
+  constructor(server: Requester, ended: Promise<unknown>) {
     this.#server = server;
+    void ended.then((cause) => {
+      this.#over = new ClosedError("The connection has ended", { cause, sent: true });
+      for (const end of this.#hearers.values()) end(this.#over);
+    });
   }
 
   subscribe(interest: Interest, onChange: (change: Change) => unknown): Subscription {
@@ -25,19 +32,23 @@ export class HandshakeHearing implements Hearing {
       const wanted = "list" in change ? interest[change.list] : uris.some((uri) => isIn(uri, change.resource));
       if (wanted) onChange(change);
     };
-    this.#hearers.add(hear);
+    const closed = new Promise<unknown>((resolve) => {
+      this.#hearers.set(hear, resolve);
+      if (this.#over) resolve(this.#over);
+    });
     const ready = this.#agree(interest, uris);
     ready.catch(() => {});
     let left: Promise<void> | undefined;
     const close = async (): Promise<void> => {
+      this.#hearers.get(hear)?.();
       this.#hearers.delete(hear);
       await (left ??= Promise.all(uris.map((uri) => this.#leave(uri))).then(() => {}));
     };
-    return { ready, close, [Symbol.asyncDispose]: close };
+    return { ready, close, closed, [Symbol.asyncDispose]: close };
   }
 
   notified(_method: string, _params: unknown, change: Change | undefined): void {
-    if (change) for (const hear of this.#hearers) hear(change);
+    if (change) for (const hear of this.#hearers.keys()) hear(change);
   }
 
   async #agree(interest: Interest, uris: readonly string[]): Promise<Interest> {

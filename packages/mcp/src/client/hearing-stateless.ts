@@ -12,12 +12,14 @@ import {
 
 const LISTEN = "subscriptions/listen";
 const ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
+const CANCELLED = "notifications/cancelled";
 
 type Filter = { readonly [field: string]: unknown };
 
 interface Listener {
   acknowledged(filter: Filter): void;
   changed(change: Change): void;
+  ended(): void;
 }
 
 /** Each subscription is a request that stays open (basic/patterns/subscriptions). */
@@ -37,31 +39,41 @@ export class StatelessHearing implements Hearing {
     const id = `listen-${++this.#last}`;
     const end = new AbortController();
     let agree!: (agreed: Interest) => void;
+    let finish!: (error?: unknown) => void;
+    let left = false;
     const agreed = new Promise<Interest>((resolve) => (agree = resolve));
+    const over = new Promise<unknown>((resolve) => (finish = resolve));
     this.#listeners.set(id, {
       acknowledged: (filter) => agree(agreedIn(interest, filter)),
       changed: (change) => void onChange(change),
+      ended: finish,
     });
     // Only the agreement has to come in time: the request itself is answered when the subscription ends.
-    const open = this.#server.request(
-      LISTEN,
-      { notifications: filterOf(interest) },
-      { id, timeout: 0, signal: end.signal },
-    );
-    const over = open.then(
-      () => void this.#listeners.delete(id),
-      () => void this.#listeners.delete(id),
-    );
-    const ready = inTime(Promise.race([agreed, open.then(() => ({}))]), this.#timeout, (late) => end.abort(late));
+    this.#server
+      .request(LISTEN, { notifications: filterOf(interest) }, { id, timeout: 0, signal: end.signal })
+      .then(() => finish(), finish);
+    const closed = over.then((error) => {
+      this.#listeners.delete(id);
+      return left ? undefined : error;
+    });
+    const none = over.then((error) => {
+      if (error !== undefined) throw error;
+      return {};
+    });
+    const ready = inTime(Promise.race([agreed, none]), this.#timeout, (late) => end.abort(late));
     ready.catch(() => {});
     const close = async (): Promise<void> => {
-      end.abort(new Error("unsubscribed"));
-      await over;
+      left = true;
+      // What the server has ended is not its to cancel any more.
+      if (this.#listeners.has(id)) end.abort(new Error("unsubscribed"));
+      await closed;
     };
-    return { ready, close, [Symbol.asyncDispose]: close };
+    return { ready, close, closed, [Symbol.asyncDispose]: close };
   }
 
+  /** Servers end a subscription by its answer, by a notification, or by both. */
   notified(method: string, params: unknown, change: Change | undefined): void {
+    if (method === CANCELLED) this.#listeners.get((params as { requestId?: unknown } | undefined)?.requestId)?.ended();
     const listener = this.#listeners.get(subscriptionOf(params));
     if (change) listener?.changed(change);
     else if (method === ACKNOWLEDGED)

@@ -6,9 +6,15 @@ interface InputRequiredResult {
   readonly requestState?: string;
 }
 
-export type Ask = (method: string, params: object | undefined, context: AnswerContext) => Promise<object>;
+/** What it takes to go on. */
+interface Means {
+  /** Sends the request again, with `more`. */
+  send(more: object): Promise<unknown>;
+  ask(method: string, params: object | undefined, context: AnswerContext): Promise<object>;
+  isFinal(result: unknown): boolean;
+}
 
-const kindOf = (result: unknown): unknown => (result as { resultType?: unknown } | null)?.resultType;
+export const kindOf = (result: unknown): unknown => (result as { resultType?: unknown } | null)?.resultType;
 
 /** Whether the server needs nothing more, as in nearly all cases. */
 export function isComplete(result: unknown): boolean {
@@ -22,26 +28,25 @@ export function isComplete(result: unknown): boolean {
  */
 export async function rounds(
   first: unknown,
-  send: (more: object) => Promise<unknown>,
-  ask: Ask,
   context: AnswerContext,
   limit: number,
+  { send, ask, isFinal }: Means,
 ): Promise<unknown> {
   let result = first;
   for (let round = 0; round < limit; round++) {
-    if (isComplete(result)) return result;
+    if (isFinal(result)) return result;
     const kind = kindOf(result);
     if (kind !== "input_required")
       throw new Error(`The server answered with resultType ${JSON.stringify(kind)}, which this client does not know`);
     result = await send(await answersTo(result as InputRequiredResult, ask, context));
   }
-  if (isComplete(result)) return result;
+  if (isFinal(result)) return result;
   throw new Error(`The server asked for input more than ${limit} times for one request`);
 }
 
 async function answersTo(
   { inputRequests, requestState }: InputRequiredResult,
-  ask: Ask,
+  ask: Means["ask"],
   context: AnswerContext,
 ): Promise<object> {
   const questions = Object.entries(inputRequests ?? {});

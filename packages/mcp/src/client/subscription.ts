@@ -23,6 +23,11 @@ export interface Subscription extends AsyncDisposable {
    */
   readonly ready: Promise<Interest>;
   close(): Promise<void>;
+  /**
+   * Resolves, never rejects, when it has ended: with undefined where it was closed, on either side, with the error where
+   * it was refused or lost. After a lost connection hosts subscribe again, on their next client.
+   */
+  readonly closed: Promise<unknown>;
 }
 
 /** How a client hears of changes. Each lifecycle has its own way. */
@@ -36,7 +41,7 @@ export interface Hearing {
 export function refused(error: Error): Subscription {
   const ready = Promise.reject(error);
   ready.catch(() => {});
-  return { ready, close: nothing, [Symbol.asyncDispose]: nothing };
+  return { ready, close: nothing, closed: Promise.resolve(error), [Symbol.asyncDispose]: nothing };
 }
 
 const nothing = async (): Promise<void> => {};

@@ -1,7 +1,8 @@
 import type { CallToolResult } from "../model/tools.ts";
 import type { ToolTypes } from "../server/tool.ts";
 import type { Outputs } from "./outputs.ts";
-import { type RequestOptions, type Requester, need } from "./requester.ts";
+import { type Requester, need } from "./requester.ts";
+import type { TaskCalls, ToolCallOptions } from "./tasks/calls.ts";
 
 export type ArgsOf<T extends ToolTypes, Name> =
   Extract<T, { readonly name: Name }> extends ToolTypes<string, infer Args> ? Args : never;
@@ -14,14 +15,15 @@ export type ToolResult<Structured = unknown> = CallToolResult & { readonly struc
 /** tools/call */
 export async function callTool(
   server: Requester,
+  calls: TaskCalls,
   outputs: Outputs,
   name: string,
   args: unknown,
-  options?: RequestOptions,
+  options?: ToolCallOptions,
 ): Promise<CallToolResult> {
   need(server, "tools", "tools/call");
   const params = args === undefined ? { name } : { name, arguments: args };
-  const result = (await server.request("tools/call", params, options)) as CallToolResult;
+  const result = (await calls.call(params, options)) as CallToolResult;
   const checking = outputs.check(name, result);
   if (checking) await checking;
   return result;

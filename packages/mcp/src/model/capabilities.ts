@@ -20,6 +20,11 @@ export interface ServerCapabilities {
   readonly prompts?: { readonly listChanged?: boolean };
   readonly resources?: { readonly subscribe?: boolean; readonly listChanged?: boolean };
   readonly tools?: { readonly listChanged?: boolean };
-  readonly tasks?: JsonObject;
+  /** 2025-11-25 only. */
+  readonly tasks?: {
+    readonly list?: JsonObject;
+    readonly cancel?: JsonObject;
+    readonly requests?: { readonly tools?: { readonly call?: JsonObject } };
+  };
   readonly extensions?: Extensions;
 }

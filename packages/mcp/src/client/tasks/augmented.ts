@@ -4,9 +4,13 @@ import type { TaskDialect } from "./dialect.ts";
 
 /** Tasks of 2025-11-25: `tasks/result` waits for the end, and the server puts its questions as requests meanwhile. */
 export const augmented: TaskDialect = {
+  capability: "tasks.requests.tools.call",
+
+  isOffered: ({ tasks }) => tasks?.requests?.tools?.call !== undefined,
+
   created(result) {
     const { task } = (result ?? {}) as { task?: { taskId?: unknown } };
-    return typeof task?.taskId === "string" ? task.taskId : undefined;
+    return typeof task?.taskId === "string" ? augmented.read(task) : undefined;
   },
 
   read(result) {
@@ -18,8 +22,8 @@ export const augmented: TaskDialect = {
     } as unknown as DetailedTask;
   },
 
-  async advance(taskId, { status }, link, context) {
+  async advance({ taskId, status }, link, { signal }) {
     if (status === "working") return undefined;
-    return (await link.request("tasks/result", { taskId }, { ...context, timeout: 0 })) as CallToolResult;
+    return (await link.request("tasks/result", { taskId }, { signal, timeout: 0 })) as CallToolResult;
   },
 };

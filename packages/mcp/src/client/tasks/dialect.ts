@@ -1,3 +1,4 @@
+import type { ServerCapabilities } from "../../model/capabilities.ts";
 import type { DetailedTask } from "../../model/tasks.ts";
 import type { CallToolResult } from "../../model/tools.ts";
 import type { AnswerContext } from "../answers.ts";
@@ -5,12 +6,14 @@ import type { TaskLink } from "./link.ts";
 
 /** What the tasks of 2025-11-25 and those of the extension do differently. */
 export interface TaskDialect {
-  /** The id in a result that says that the call goes on as a task; undefined for an ordinary result. */
-  created(result: unknown): string | undefined;
+  /** What a server with tasks declares, as a message names it. */
+  readonly capability: string;
+  isOffered(capabilities: ServerCapabilities): boolean;
+  /** The task in a result that says that the call goes on as one; undefined for an ordinary result. */
+  created(result: unknown): DetailedTask | undefined;
   read(result: unknown): DetailedTask;
   /** Does what a task in this state waits for. Gives the result where that brings it. */
   advance(
-    id: string,
     task: DetailedTask,
     link: TaskLink,
     context: AnswerContext,

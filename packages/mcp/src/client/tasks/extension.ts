@@ -1,16 +1,20 @@
-import type { DetailedTask } from "../../model/tasks.ts";
+import { type DetailedTask, TASKS_EXTENSION } from "../../model/tasks.ts";
 import type { TaskDialect } from "./dialect.ts";
 
 /** Tasks of the extension: questions come with the task, answers go by `tasks/update`. */
 export const extension: TaskDialect = {
+  capability: `extensions["${TASKS_EXTENSION}"]`,
+
+  isOffered: ({ extensions }) => extensions?.[TASKS_EXTENSION] !== undefined,
+
   created(result) {
     const { resultType, taskId } = (result ?? {}) as { resultType?: unknown; taskId?: unknown };
-    return resultType === "task" && typeof taskId === "string" ? taskId : undefined;
+    return resultType === "task" && typeof taskId === "string" ? extension.read(result) : undefined;
   },
 
   read: (result) => result as DetailedTask,
 
-  async advance(taskId, { status, inputRequests = {} }, link, context, answered) {
+  async advance({ taskId, status, inputRequests = {} }, link, context, answered) {
     if (status !== "input_required") return undefined;
     const open = Object.entries(inputRequests).filter(([key]) => !answered.has(key));
     if (open.length === 0) return undefined;

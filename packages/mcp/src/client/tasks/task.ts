@@ -3,13 +3,19 @@ import type { DetailedTask } from "../../model/tasks.ts";
 import type { CallToolResult } from "../../model/tools.ts";
 import type { TaskDialect } from "./dialect.ts";
 import type { TaskLink } from "./link.ts";
+import { Patience } from "./patience.ts";
 
 export interface FollowOptions {
-  /** Gives up following, and asks the server to cancel the task. */
+  /** Gives up: the server is asked to cancel the task. */
   readonly signal?: AbortSignal | undefined;
+  /** ms after which to give up (default: never). Rejects with a TimeoutError. */
+  readonly timeout?: number | undefined;
   /** Hears of each state that is seen. */
   readonly onTask?: ((task: DetailedTask) => unknown) | undefined;
 }
+
+/** ms between polls where the server says nothing. */
+const POLL_INTERVAL = 1000;
 
 /** A call that the server carries on as a task. `id` can be kept and the task met again later. */
 export class ClientTask {
@@ -18,16 +24,19 @@ export class ClientTask {
   readonly #dialect: TaskDialect;
   /** Questions that were answered already; they are not put to anybody twice. */
   readonly #answered = new Set<string>();
+  /** The state that the server has shown unasked. */
+  readonly #created: DetailedTask | undefined;
 
-  constructor(id: string, link: TaskLink, dialect: TaskDialect) {
+  constructor(id: string, link: TaskLink, dialect: TaskDialect, created?: DetailedTask) {
     this.id = id;
     this.#link = link;
     this.#dialect = dialect;
+    this.#created = created;
   }
 
   /** How it stands. */
-  async get(options?: FollowOptions): Promise<DetailedTask> {
-    return this.#dialect.read(await this.#link.request("tasks/get", { taskId: this.id }, options));
+  async get(options?: Pick<FollowOptions, "signal">): Promise<DetailedTask> {
+    return this.#dialect.read(await this.#link.request("tasks/get", { taskId: this.id }, { signal: options?.signal }));
   }
 
   /** Asks the server to stop the work; it may still end otherwise. */
@@ -35,43 +44,38 @@ export class ClientTask {
     await this.#link.request("tasks/cancel", { taskId: this.id });
   }
 
-  /** Waits for the end, answers what the task asks meanwhile, and gives what the plain call would have given. */
-  async result({ signal, onTask }: FollowOptions = {}): Promise<CallToolResult> {
-    const given = signal ?? new AbortController().signal;
+  /**
+   * Waits for the end, answers what the task asks meanwhile, and gives what the plain call would have given: its result,
+   * or an RpcError. `timeout` counts from `since`, ms of `performance.now()`.
+   */
+  async result({ onTask, ...limits }: FollowOptions = {}, since: number = performance.now()): Promise<CallToolResult> {
+    const patience = new Patience("tools/call", limits, since);
+    const { signal } = patience;
+    const hear = async (task: DetailedTask): Promise<unknown> => onTask?.(task);
     try {
+      let task = this.#created ?? (await this.get({ signal }));
       for (;;) {
-        given.throwIfAborted();
-        const task = await this.get({ signal });
-        onTask?.(task);
-        const outcome = await this.#advance(task, given);
+        hear(task).catch((error: unknown) => this.#link.report(error));
+        const outcome = await this.#advance(task, signal);
         if (outcome) return outcome;
-        await pause(task.pollIntervalMs ?? 1000, given);
+        await patience.pause(task.pollIntervalMs ?? POLL_INTERVAL);
+        task = await this.get({ signal });
       }
     } catch (error) {
-      if (given.aborted) void this.cancel().catch(() => {});
-      throw error;
+      if (!signal.aborted) throw error;
+      this.cancel().catch(() => {});
+      throw signal.reason;
+    } finally {
+      patience.end();
     }
   }
 
   /** The result, if the task has come to its end. */
   async #advance(task: DetailedTask, signal: AbortSignal): Promise<CallToolResult | undefined> {
-    if (task.status === "completed" && task.result) return task.result as unknown as CallToolResult;
-    if (task.status === "failed" && task.error)
-      throw new RpcError(task.error.code, task.error.message, task.error.data);
-    if (task.status === "cancelled")
-      throw new Error(`The task was cancelled${task.statusMessage ? `: ${task.statusMessage}` : ""}`);
-    return await this.#dialect.advance(this.id, task, this.#link, { signal }, this.#answered);
+    const { status, statusMessage, result, error } = task;
+    if (status === "completed" && result) return result as unknown as CallToolResult;
+    if (status === "failed" && error) throw new RpcError(error.code, error.message, error.data);
+    if (status === "cancelled") throw new Error(`The task was cancelled${statusMessage ? `: ${statusMessage}` : ""}`);
+    return await this.#dialect.advance(task, this.#link, { signal }, this.#answered);
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener("abort", done);
-  });
 }
