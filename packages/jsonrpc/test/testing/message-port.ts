@@ -1,24 +1,25 @@
 import { ClosedError, type Transport } from "@x/jsonrpc";
 
-type Port = EventTarget & { postMessage(value: unknown): void; start(): void; close(): void };
+export type Port = EventTarget & { postMessage(value: unknown): void; start(): void; close(): void };
 
 export function messagePort(port: Port): Transport {
-  let closed = false;
-  port.addEventListener("close", () => (closed = true));
+  const closed = new AbortController();
+  const close = () => closed.abort(new ClosedError("The port is closed", { sent: false }));
   return {
     open: (receive) =>
       new Promise((ended) => {
-        port.addEventListener("message", ({ data }: Event & { data?: unknown }) => receive(data));
-        port.addEventListener("close", () => ended());
+        closed.signal.addEventListener("abort", () => ended(port.close()));
+        port.addEventListener("message", ({ data }: Event & { data?: unknown }) => (data ? receive(data) : close()));
+        port.addEventListener("close", close); // Node: the other thread has ended
         port.start();
       }),
     send(message) {
-      if (closed) throw new ClosedError("The port is closed", { sent: false });
+      closed.signal.throwIfAborted();
       port.postMessage(message);
     },
     close() {
-      port.close();
-      port.dispatchEvent(new Event("close")); // browsers tell only the other side
+      if (!closed.signal.aborted) port.postMessage(null); // browsers don't tell the other side that a port was closed
+      close();
     },
   };
 }
