@@ -61,6 +61,12 @@ export async function scripted(
 /** Lets messages that are on their way arrive. */
 export const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
+/** Waits for what is sure to come, however busy the machine is. Rejects after ten seconds. */
+export async function until(comes: () => unknown): Promise<void> {
+  for (const start = performance.now(); !comes(); await settle())
+    if (performance.now() - start > 10_000) throw new Error(`It never came: ${comes}`);
+}
+
 export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];
   for await (const item of items) list.push(item);

@@ -105,6 +105,8 @@ describe("logging with a handshake", () => {
       }),
     ) as { capabilities: { logging?: object } };
     assert.deepEqual(capabilities.logging, {});
+    const discovered = resultOf(await Wire.to(talkative()).ask("server/discover", stateless()));
+    assert.deepEqual((discovered["capabilities"] as { logging?: object }).logging, {});
   });
 
   test("has a level for each connection, info until it is set (LOG-04, LOG-05)", async () => {

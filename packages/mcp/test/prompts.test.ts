@@ -204,7 +204,7 @@ for (const version of both)
 test("a server with prompts declares them; one without answers -32601 (PRM-01, DISC-07, BASE-34)", async () => {
   const wire = Wire.to(library());
   const { capabilities } = resultOf(await wire.ask("server/discover", stateless())) as { capabilities: object };
-  assert.deepEqual(capabilities, { prompts: { listChanged: true } });
+  assert.deepEqual(capabilities, { logging: {}, prompts: { listChanged: true } });
   const bare = Wire.to(new McpServer({ name: "bare", version: "1.0.0" }));
   for (const method of ["prompts/list", "prompts/get"])
     assert.equal((await bare.ask(method, stateless({ name: "x" }))).error?.code, -32601);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ResourceNotFoundError } from "@x/mcp/client";
 import { McpServer } from "@x/mcp/server";
-import { all, both, joined, settle } from "./joined.ts";
+import { all, both, joined, settle, until } from "./joined.ts";
 import { Wire, resultOf, stateless } from "./wire.ts";
 
 const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => index % 251);
@@ -238,7 +238,7 @@ describe("watching", () => {
     server.resource("x:1", { watch: (_uri, tell) => tell() }, () => "");
     const wire = Wire.to(server);
     void wire.ask("subscriptions/listen", stateless({ notifications: { resourceSubscriptions: ["x:1"] } }));
-    await settle();
+    await until(() => wire.received.length > 1);
     const methods = wire.received.map((message) => ("method" in message ? message.method : undefined));
     assert.deepEqual(methods, ["notifications/subscriptions/acknowledged", updated]);
   });
@@ -322,7 +322,7 @@ describe("registering resources", () => {
   test("a server with resources declares them; one without answers -32601 (RES-01, DISC-07, BASE-34)", async () => {
     const wire = Wire.to(office().server);
     const { capabilities } = resultOf(await wire.ask("server/discover", stateless())) as { capabilities: object };
-    assert.deepEqual(capabilities, { resources: { subscribe: true, listChanged: true } });
+    assert.deepEqual(capabilities, { logging: {}, resources: { subscribe: true, listChanged: true } });
     const bare = Wire.to(new McpServer({ name: "bare", version: "1.0.0" }));
     for (const method of ["resources/list", "resources/templates/list", "resources/read"])
       assert.equal((await bare.ask(method, stateless({ uri: "x:1" }))).error?.code, -32601);

@@ -21,7 +21,7 @@ describe("a server in the stateless lifecycle", () => {
       result: {
         resultType: "complete",
         supportedVersions: ["2026-07-28"],
-        capabilities: { tools: { listChanged: true } },
+        capabilities: { logging: {}, tools: { listChanged: true } },
         instructions: "Say something.",
         ttlMs: 0,
         cacheScope: "private",
@@ -32,7 +32,7 @@ describe("a server in the stateless lifecycle", () => {
 
   test("a declared feature answers, an undeclared one is -32601 (DISC-07, BASE-34)", async () => {
     const empty = Wire.to(new McpServer({ name: "empty", version: "1.0.0" }));
-    assert.deepEqual(resultOf(await empty.ask("server/discover", stateless()))["capabilities"], {});
+    assert.deepEqual(resultOf(await empty.ask("server/discover", stateless()))["capabilities"], { logging: {} });
     assert.equal((await empty.ask("tools/list", stateless())).error?.code, -32601);
   });
 

@@ -39,10 +39,10 @@ export class StatelessHearing implements Hearing {
     const id = `listen-${++this.#last}`;
     const end = new AbortController();
     let agree!: (agreed: Interest) => void;
-    let finish!: (error?: unknown) => void;
+    let finish!: (error?: Error) => void;
     let left = false;
     const agreed = new Promise<Interest>((resolve) => (agree = resolve));
-    const over = new Promise<unknown>((resolve) => (finish = resolve));
+    const over = new Promise<Error | undefined>((resolve) => (finish = resolve));
     this.#listeners.set(id, {
       acknowledged: (filter) => agree(agreedIn(interest, filter)),
       changed: (change) => void onChange(change),

@@ -9,9 +9,9 @@ interface InputRequiredResult {
 /** What it takes to go on. */
 interface Means {
   /** Sends the request again, with `more`. */
-  send(more: object): Promise<unknown>;
-  ask(method: string, params: object | undefined, context: AnswerContext): Promise<object>;
-  isFinal(result: unknown): boolean;
+  readonly send: (more: object) => Promise<unknown>;
+  readonly ask: (method: string, params: object | undefined, context: AnswerContext) => Promise<object>;
+  readonly isFinal: (result: unknown) => boolean;
 }
 
 export const kindOf = (result: unknown): unknown => (result as { resultType?: unknown } | null)?.resultType;

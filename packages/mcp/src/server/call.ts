@@ -7,8 +7,8 @@ import type { CreateMessageParams, CreateMessageResult } from "../model/sampling
 import type { OutputOf, Schema } from "../schema/compile.ts";
 import type * as Asks from "./asking/ask.ts";
 import type { Asker } from "./asking/asker.ts";
-import type { Call, Connection } from "./contract.ts";
-import type { Elicited } from "./context.ts";
+import type { Call, Connection, Told } from "./contract.ts";
+import type { Elicited, McpContext } from "./context.ts";
 import type { ClientFacts } from "./client-facts.ts";
 import type { Lifecycle } from "./contract.ts";
 import { type Log, logOf } from "./log.ts";
@@ -17,8 +17,34 @@ let loaded: Promise<typeof Asks> | undefined;
 // One promise for all: questions that are asked in one turn must reach the asker in one turn.
 const asks = (): Promise<typeof Asks> => (loaded ??= import("./asking/ask.ts"));
 
+const METHODS = [
+  "abort",
+  "elicit",
+  "elicitUrl",
+  "sample",
+  "listRoots",
+  "once",
+  "detach",
+  "progress",
+  "notify",
+  "request",
+] as const satisfies readonly (keyof McpContext)[];
+
 /** One request while it is served. */
 export class ServerCall implements Call {
+  static {
+    // Handlers take their context apart, as in `(args, { progress }) => …`: each method works on its own. Bound when it
+    // is asked for, since most calls use none.
+    for (const name of METHODS) {
+      const method = ServerCall.prototype[name] as (...args: unknown[]) => unknown;
+      Object.defineProperty(ServerCall.prototype, name, {
+        get(this: ServerCall) {
+          return method.bind(this);
+        },
+      });
+    }
+  }
+
   readonly session: Connection;
   readonly client: ClientFacts;
   readonly lifecycle: Lifecycle;
@@ -30,7 +56,8 @@ export class ServerCall implements Call {
   readonly #context: Context;
   #asker: Promise<Asker> | undefined;
   #progress = -Infinity;
-  #over = false;
+  #answered = false;
+  #told: Told | undefined;
   #log: Log | undefined;
 
   constructor(session: Connection, client: ClientFacts, lifecycle: Lifecycle, context: Context) {
@@ -122,16 +149,25 @@ export class ServerCall implements Call {
     this.onDetach?.();
   }
 
-  follow(asker: Asker): void {
+  follow(asker: Asker, told: Told | undefined): void {
     this.#asker = Promise.resolve(asker);
     this.asking = undefined;
+    this.#told = told;
+  }
+
+  get #over(): boolean {
+    return this.#told ? this.#told.isFinal : this.#answered;
+  }
+
+  #tell(method: string, params: object): void {
+    void this.notify(method, this.#told ? { ...params, _meta: this.#told.meta } : params);
   }
 
   get log(): Log {
     return (this.#log ??= logOf((message) => {
       const floor = this.lifecycle.logLevel(this);
       if (floor !== undefined && isAtLeast(message.level, floor) && !this.#over)
-        void this.notify("notifications/message", message);
+        this.#tell("notifications/message", message);
     }));
   }
 
@@ -139,7 +175,7 @@ export class ServerCall implements Call {
     const token = this.meta?.["progressToken"];
     if ((typeof token !== "string" && typeof token !== "number") || this.#over || !(progress > this.#progress)) return;
     this.#progress = progress;
-    void this.notify("notifications/progress", {
+    this.#tell("notifications/progress", {
       progressToken: token,
       progress,
       ...(total === undefined ? undefined : { total }),
@@ -158,7 +194,7 @@ export class ServerCall implements Call {
 
   /** The answer is on its way: nothing may follow it. */
   end(): void {
-    this.#over = true;
+    this.#answered = true;
   }
 }
 

@@ -15,6 +15,8 @@ export interface McpContext extends Context {
   readonly meta: Meta | undefined;
   /** Who asks, in which revision, with what capabilities. */
   readonly client: ClientFacts;
+  /** Who is authenticated, as the transport says; undefined where nobody is. */
+  readonly principal: string | undefined;
   /**
    * Asks a person through the client's form. `key` tells this question from others of the same call. Without a handshake
    * the handler starts again from the top once the answer is there: work that must not repeat belongs in `once`.

@@ -52,24 +52,34 @@ export interface Connection {
   logLevel: LogLevel;
   /** Sends a notification that belongs to no request. */
   notify(method: string, params?: object): Promise<void>;
+  /** Tells the user's hook of an error that clients hear of as well. */
+  report(error: unknown): void;
 }
 
 /** One request while it is served: what the handler sees, and what the server's own parts need. */
 export interface Call extends McpContext {
   readonly session: Connection;
   readonly lifecycle: Lifecycle;
-  /** Who is authenticated, as the transport says. */
-  readonly principal: string | undefined;
   /** Set where the result already has the form in which it is sent, such as a page that many clients get. */
   finished: object | undefined;
   /** How the handler's questions reach the client; made when it asks. */
   asker(): Promise<Asker>;
   /** What `detach` does; set where the call may become a task. */
   onDetach: (() => void) | undefined;
-  /** The call goes on as a task: its questions take another way, and its answer is out already. */
-  follow(asker: Asker): void;
+  /**
+   * The call goes on as a task: its questions take another way, and its answer is out already. `told` says for how long
+   * the client may still be told of progress and the like, and as what; without it that ends with the answer.
+   */
+  follow(asker: Asker, told: Told | undefined): void;
   /** The asker, if it was made. */
   readonly asking: Asker | undefined;
+}
+
+/** Work of which a client hears after the answer to its call. */
+export interface Told {
+  readonly isFinal: boolean;
+  /** What each message about it carries. */
+  readonly meta: Meta;
 }
 
 /** Answers one method. */

@@ -52,7 +52,7 @@ function initialize(call: Call): object {
   const { info, instructions } = session.server;
   return {
     protocolVersion: revision.version,
-    capabilities: { ...session.server.capabilities(revision), logging: {} },
+    capabilities: session.server.capabilities(revision),
     serverInfo: info,
     ...(instructions === undefined ? undefined : { instructions }),
   };

@@ -106,7 +106,7 @@ export class McpServer implements ServerCore {
       finish: (session) => this.#subscriptions.close(session),
     });
     const extensions = extensionsOf(options.extensions);
-    this.#add({ capabilities: () => extensions, methods: this.#subscriptions.methods });
+    this.#add({ capabilities: () => ({ logging: {}, ...extensions }), methods: this.#subscriptions.methods });
   }
 
   capabilities(revision: Revision): ServerCapabilities {
@@ -195,9 +195,10 @@ export class McpServer implements ServerCore {
 
   /** Ends every connection, subscriptions in order. */
   async close(): Promise<void> {
-    this.#subscriptions.close();
+    const ended = this.#subscriptions.close();
     // The answers that end them take a few microtasks to the transport.
     await new Promise<void>((resolve) => setTimeout(resolve));
+    for (const { session, id } of ended) void session.notify("notifications/cancelled", { requestId: id });
     await Promise.all([...this.#sessions].map((session) => session.close()));
   }
 

@@ -12,6 +12,7 @@ const FILTERS: { readonly [field: string]: ListName } = {
 
 interface Listener {
   readonly session: Connection;
+  readonly id: Id;
   readonly lists: ReadonlySet<ListName>;
   readonly notify: (method: string, params?: object) => void;
   readonly end: () => void;
@@ -32,9 +33,11 @@ export class Subscriptions {
     for (const { lists, notify } of this.#listeners) if (lists.has(list)) notify(`notifications/${list}/list_changed`);
   }
 
-  /** Ends every subscription in order, or those of one connection. */
-  close(connection?: Connection): void {
-    for (const { session, end } of this.#listeners) if (!connection || session === connection) end();
+  /** Ends every subscription in order, or those of one connection. Gives what has ended. */
+  close(connection?: Connection): readonly Pick<Listener, "session" | "id">[] {
+    const ended = [...this.#listeners].filter(({ session }) => !connection || session === connection);
+    for (const { end } of ended) end();
+    return ended;
   }
 
   async #listen(call: Call): Promise<object> {
@@ -43,7 +46,8 @@ export class Subscriptions {
     const asked = lists.filter(([, list]) => capabilities[list]?.listChanged);
     const resources = uris.length > 0 ? await this.#resources() : undefined;
     const watched = uris.filter((uri) => resources?.has(uri));
-    const _meta = { [SUBSCRIPTION_ID]: call.id as Id };
+    const id = call.id as Id;
+    const _meta = { [SUBSCRIPTION_ID]: id };
     const notify = (method: string, params?: object): void => void call.notify(method, { ...params, _meta });
     const watcher = (uri: string): void => notify("notifications/resources/updated", { uri });
     let over!: () => void;
@@ -53,7 +57,7 @@ export class Subscriptions {
       for (const uri of watched) resources?.unwatch(uri, watcher);
       over();
     };
-    const listener = { session: call.session, lists: new Set(asked.map(([, list]) => list)), notify, end };
+    const listener = { session: call.session, id, lists: new Set(asked.map(([, list]) => list)), notify, end };
     if (call.signal.aborted) return { _meta };
     call.signal.addEventListener("abort", end, { once: true });
     notify("notifications/subscriptions/acknowledged", {

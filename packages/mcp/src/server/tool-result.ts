@@ -7,13 +7,17 @@ import { type Compiled, describe } from "../schema/schema.ts";
 /** A failure that the model should read. */
 export const errorResult = (text: string): CallToolResult => ({ content: [{ type: "text", text }], isError: true });
 
-/** What a handler returned, as a result. */
+/**
+ * What a handler returned, as a result. With an output schema that is a value, whatever members it has, unless it says
+ * that it is a whole result by `structuredContent` or `isError`.
+ */
 export function resultOf(
   value: unknown,
   name: string,
   output: Compiled | undefined,
 ): CallToolResult | PromiseLike<CallToolResult> {
-  if (output && !(isResult(value) && value.isError)) return structured(value, name, output);
+  const whole = isResult(value) && (value.isError || Object.hasOwn(value, "structuredContent")) ? value : undefined;
+  if (output && !whole?.isError) return structured(value, whole, name, output);
   if (typeof value === "string") return { content: [{ type: "text", text: value }] };
   if (Array.isArray(value) && value.every(isBlock)) return { content: value };
   if (isBlock(value)) return { content: [value] };
@@ -26,8 +30,12 @@ export function resultOf(
 }
 
 /** A value, or a result that has one, which breaks the tool's own output schema is the server's fault. */
-function structured(value: unknown, name: string, output: Compiled): CallToolResult | PromiseLike<CallToolResult> {
-  const whole = isResult(value) ? value : undefined;
+function structured(
+  value: unknown,
+  whole: CallToolResult | undefined,
+  name: string,
+  output: Compiled,
+): CallToolResult | PromiseLike<CallToolResult> {
   return after(output.validate(whole ? whole.structuredContent : value), (outcome) => {
     if (outcome.issues)
       throw new RpcError(

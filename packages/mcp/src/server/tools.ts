@@ -126,6 +126,7 @@ function shown({ definition, task }: Entry, { tasks, objectOutput }: Revision): 
 function run(entry: Entry, args: unknown, call: Call): CallToolResult | PromiseLike<CallToolResult> {
   const failed = (error: unknown): CallToolResult => {
     if (RpcError.is(error) || error instanceof InputRequired || call.signal.aborted) throw error;
+    call.session.report(error);
     return errorResult(error instanceof Error ? error.message : String(error));
   };
   try {

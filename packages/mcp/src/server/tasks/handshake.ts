@@ -1,8 +1,8 @@
 import { INVALID_PARAMS, RpcError } from "@x/jsonrpc";
-import { metaOf } from "../../model/meta.ts";
+import { type Meta, metaOf } from "../../model/meta.ts";
 import { RELATED_TASK } from "../../model/tasks.ts";
 import type { Question } from "../asking/asker.ts";
-import type { Call } from "../contract.ts";
+import type { Call, Told } from "../contract.ts";
 import type { TaskStore } from "./store.ts";
 import type { Task } from "./task.ts";
 
@@ -12,6 +12,14 @@ import type { Task } from "./task.ts";
 export const canFollow = ({ params }: Call): boolean => typeof params["task"] === "object" && params["task"] !== null;
 
 export const created = (task: Task): object => ({ task: shown(task) });
+
+/** Progress and log messages go on until the task has ended. */
+export const told = (task: Task): Told => ({
+  meta: related(task),
+  get isFinal() {
+    return task.isFinal;
+  },
+});
 
 /** Without anybody authenticated, a task belongs to the connection. */
 export const ownerOf = ({ principal, session }: Call): unknown => principal ?? session;
@@ -41,28 +49,41 @@ export function cancel(call: Call, store: TaskStore): object {
 export async function result(call: Call, store: TaskStore): Promise<object> {
   const task = find(call, store);
   const asked = new Set<string>();
+  const over = new AbortController();
   const stop = task.onQuestion((key, question) => {
     if (asked.has(key)) return;
     asked.add(key);
-    void put(call, task, key, question);
+    void put(call, task, { key, question, signal: over.signal });
   });
-  await task.ended;
+  const gone = new Promise<void>((resolve) => call.signal.addEventListener("abort", resolve));
+  await Promise.race([task.ended, gone]);
   stop();
+  over.abort(new Error("Nobody waits for the answer any more"));
+  call.signal.throwIfAborted();
   const { error, result: outcome = {} } = task;
   if (error) throw new RpcError(error.code, error.message, error.data);
   if (task.status === "cancelled") throw new RpcError(INVALID_PARAMS, "The task was cancelled");
-  return { ...outcome, _meta: { ...metaOf(outcome), [RELATED_TASK]: { taskId: task.id } } };
+  return { ...outcome, _meta: { ...metaOf(outcome), ...related(task) } };
 }
 
-async function put(call: Call, task: Task, key: string, { method, params }: Question): Promise<void> {
+interface Asked {
+  readonly key: string;
+  readonly question: Question;
+  readonly signal: AbortSignal;
+}
+
+/** A question that is given up stays outstanding, for whoever waits for the result next. */
+async function put(call: Call, task: Task, { key, question: { method, params }, signal }: Asked): Promise<void> {
   try {
-    const answer = await call.request(method, { ...params, _meta: { [RELATED_TASK]: { taskId: task.id } } });
+    const answer = await call.request(method, { ...params, _meta: related(task) }, { signal });
     if (!task.answer(key, answer))
       task.refuse(key, new Error(`The client's answer to "${key}" is not a result of ${method}`));
   } catch (error) {
-    task.refuse(key, error);
+    if (!signal.aborted) task.refuse(key, error);
   }
 }
+
+const related = ({ id }: Task): Meta => ({ [RELATED_TASK]: { taskId: id } });
 
 const PAGE = 100;
 

@@ -40,14 +40,15 @@ export class Tasks {
     return new Promise((resolve, reject) => {
       let task: Task | undefined;
       const detach = (): void => {
-        if (task) return;
+        // Questions that the client has not been asked yet would get lost.
+        if (task || call.asking?.pending) return;
         task = this.#store.create(
           kind.ownerOf(call),
           (reason) => call.abort(reason),
           (call.params["task"] as { ttl?: unknown } | undefined)?.ttl,
         );
         if (task.owner === call.session) this.#endWith(call.session);
-        call.follow(new TaskAsker(task, call.client));
+        call.follow(new TaskAsker(task, call.client), kind.told(task));
         resolve(kind.created(task));
       };
       call.onDetach = detach;
@@ -85,7 +86,9 @@ export class Tasks {
 
 /** In 2025-11-25 a tool's own failure is the task's; in the extension the task has done its work. */
 function complete(task: Task, result: CallToolResult, failing: boolean): void {
-  task.complete(result, failing && result.isError ? "failed" : "completed");
+  if (!failing || !result.isError) return task.complete(result, "completed");
+  const [first] = result.content;
+  task.complete(result, "failed", first?.type === "text" ? first.text : "The tool has failed");
 }
 
 const kindOf = ({ client }: Call): (typeof kinds)[keyof typeof kinds] | undefined =>

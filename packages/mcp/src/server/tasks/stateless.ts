@@ -16,6 +16,9 @@ export const canFollow = ({ client }: Call): boolean => client.capabilities.exte
 /** The answer to a call that goes on as a task. */
 export const created = (task: Task): object => ({ resultType: "task", ...shown(task) });
 
+/** The extension has no progress and no log messages of tasks. */
+export const told = (): undefined => undefined;
+
 export const ownerOf = ({ principal }: Call): unknown => principal;
 
 export function get(call: Call, store: TaskStore): object {

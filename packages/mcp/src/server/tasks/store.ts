@@ -1,8 +1,11 @@
 import { INVALID_PARAMS, RpcError, SERVER_ERROR } from "@x/jsonrpc";
 import { Task } from "./task.ts";
 
+// Timers take a signed 32-bit number of ms and fire at once for more.
+const LONGEST_TIMER = 2 ** 31 - 1;
+
 export interface TasksOptions {
-  /** ms that a task is kept after its creation (default 3,600,000), and the most that a client may ask for. */
+  /** ms that a task is kept after its creation (default 3,600,000; Infinity for ever), and the most that a client may ask for. */
   readonly ttl?: number | undefined;
   /** ms between polls that clients are told (default 1,000). */
   readonly pollInterval?: number | undefined;
@@ -26,8 +29,7 @@ export class TaskStore {
     const asked = typeof wantedTtl === "number" && wantedTtl > 0 ? Math.min(wantedTtl, ttl) : ttl;
     const task = new Task(owner, asked, pollInterval, abort);
     this.#tasks.set(task.id, task);
-    const timer = setTimeout(() => this.#expire(task), asked);
-    if (typeof timer === "object") timer.unref();
+    this.#keep(task, Date.now() + asked);
     return task;
   }
 
@@ -44,8 +46,15 @@ export class TaskStore {
     return [...this.#tasks.values()].filter((task) => task.owner === owner);
   }
 
-  #expire(task: Task): void {
-    this.#tasks.delete(task.id);
-    if (!task.isFinal) task.cancel();
+  /** `until` is a time of `Date.now()`. */
+  #keep(task: Task, until: number): void {
+    const left = until - Date.now();
+    if (left <= 0) {
+      this.#tasks.delete(task.id);
+      if (!task.isFinal) task.cancel();
+    } else if (left < Infinity) {
+      const timer = setTimeout(() => this.#keep(task, until), Math.min(left, LONGEST_TIMER));
+      if (typeof timer === "object") timer.unref();
+    }
   }
 }

@@ -28,7 +28,8 @@ export class Task {
   #message: string | undefined;
   #outcome: { readonly result: object } | { readonly error: ErrorObject } | undefined;
   #end!: () => void;
-  #asked: (() => void) | undefined;
+  /** Whoever puts questions to the client; the last one does. */
+  readonly #askers: (() => void)[] = [];
 
   constructor(owner: unknown, ttl: number, pollInterval: number, abort: (reason: unknown) => void) {
     this.owner = owner;
@@ -81,8 +82,8 @@ export class Task {
   }
 
   /** `status` is completed, or failed for a result that says so where the revision wants that. */
-  complete(result: object, status: "completed" | "failed" = "completed"): void {
-    this.#finish(status, { result });
+  complete(result: object, status: "completed" | "failed", message?: string): void {
+    this.#finish(status, { result }, message);
   }
 
   fail(error: unknown): void {
@@ -101,7 +102,7 @@ export class Task {
     return new Promise((resolve, reject) => {
       this.#pending.set(key, { question, resolve, reject });
       this.#change("input_required");
-      this.#asked?.();
+      this.#askers.at(-1)?.();
     });
   }
 
@@ -122,15 +123,19 @@ export class Task {
     pending?.reject(error);
   }
 
-  /** Calls back with each question, outstanding ones included, until the returned function is called. */
+  /**
+   * Calls back with each question, outstanding ones included and perhaps more than once, until the returned function is
+   * called. Of several callers the last one is called.
+   */
   onQuestion(put: (key: string, question: Question) => void): () => void {
-    const put1 = (): void => {
+    const asker = (): void => {
       for (const [key, { question }] of this.#pending) put(key, question);
     };
-    this.#asked = put1;
-    put1();
+    this.#askers.push(asker);
+    asker();
     return () => {
-      if (this.#asked === put1) this.#asked = undefined;
+      this.#askers.splice(this.#askers.indexOf(asker), 1);
+      this.#askers.at(-1)?.();
     };
   }
 
