@@ -12,6 +12,7 @@ export function startFailure(program: string, { cwd, env }: Surroundings, cause:
   if (cwd !== undefined && !existsSync(cwd)) return `its folder ${cwd} does not exist`;
   if (code === "EACCES") return `${program} may not be executed; allow it (chmod +x) or start it with its interpreter`;
   if (code !== "ENOENT") return message;
+  if (/\s/.test(program)) return `there is no program "${program}"; arguments go into a list of their own`;
   if (/[\\/]/.test(program)) return `there is no file ${program}`;
   return `${program} is not installed, or in none of the folders of its PATH (${env["PATH"] ?? "which is not set"})`;
 }

@@ -279,6 +279,15 @@ describe("a command that fails", { concurrency: 2 }, () => {
     await peer.close();
   });
 
+  test("a whole command line in place of a program", async () => {
+    const peer = createPeer(command("node server.js"));
+    await assert.rejects(
+      peer.request("echo"),
+      /could not be started: there is no program "node server.js"; arguments go into a list of their own$/,
+    );
+    await peer.close();
+  });
+
   test("there is no such file, no such folder, no permission", async () => {
     const file = join(folder, "server.sh");
     writeFileSync(file, "#!/bin/sh\n");
