@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { build } from "esbuild";
+import { build, buildSync } from "esbuild";
 import type { Example } from "./page.ts";
 
 /** CommonJS packages call `require`, which a module doesn't have. */
@@ -20,8 +20,22 @@ export async function bundle(folder: string, examples: readonly Example[]): Prom
     platform: "node",
     target: "node20",
     conditions: ["@x/source"],
+    // Finds files of its own beside its modules.
+    external: ["oidc-provider"],
     banner: { js: REQUIRE },
     sourcemap: "linked",
     logLevel: "silent",
   });
+}
+
+/** A program in one piece of JavaScript. */
+export function programOf(file: string): string {
+  const { outputFiles } = buildSync({
+    entryPoints: [file],
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "node",
+  });
+  return outputFiles[0]?.text ?? "";
 }

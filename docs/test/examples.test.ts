@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from "node:path";
 import { after, describe, test } from "node:test";
 import { filesUnder, foldersIn } from "../../scripts/files.ts";
 import { run } from "../../scripts/run.ts";
-import { bundle } from "./bundle.ts";
+import { bundle, programOf } from "./bundle.ts";
 import { type Example, examplesOf } from "./page.ts";
 
 const packages = [...foldersIn("packages"), ...foldersIn("examples")].map((folder) => join(folder, "README.md"));
@@ -20,6 +20,11 @@ after(() => rmSync(folder, { recursive: true }));
 const bin = join(process.cwd(), folder, "bin");
 const shim = `#!/bin/sh\nfile=$1; shift; exec "${process.execPath}" --enable-source-maps "\${file%.ts}.js" "$@"\n`;
 write(join(bin, "node"), shim, 0o755);
+
+// Whatever opens a page has somebody log in there.
+write(join(bin, "person.mjs"), programOf("docs/test/person.ts"));
+for (const opener of ["xdg-open", "open"])
+  write(join(bin, opener), `#!/bin/sh\nexec "${process.execPath}" "${join(bin, "person.mjs")}" "$1"\n`, 0o755);
 
 describe("examples", { concurrency: 2 }, () => {
   for (const page of pages) {
@@ -49,7 +54,7 @@ describe("examples", { concurrency: 2 }, () => {
 });
 
 async function runs({ name, output }: Example, cwd: string): Promise<void> {
-  const env = { PATH: bin + delimiter + process.env["PATH"], NODE_OPTIONS: "" };
+  const env = { PATH: bin + delimiter + process.env["PATH"], HOME: cwd, USERPROFILE: cwd, NODE_OPTIONS: "" };
   const outcome = await run(join(bin, "node"), [name], { cwd, env, timeout: 60_000 });
   assert.ok(outcome.ok, outcome.output);
   if (output === undefined || fits(outcome.stdout.trimEnd(), output.trimEnd())) return;

@@ -7,12 +7,11 @@ import { Flights } from "./flights.ts";
 import { type Grant, isDue } from "./grant.ts";
 import { Grants } from "./grants.ts";
 import { without } from "./oauth-error.ts";
-import { Outside } from "./outside.ts";
+import type { Outside } from "./outside.ts";
 import type { Proof } from "./proof.ts";
-import type { Provider } from "./provider.ts";
+import { type Provider, outsideOf } from "./provider.ts";
 import { unite } from "./scope.ts";
 import type { Store } from "./store.ts";
-import { Trust } from "./trust.ts";
 
 /** A request that a server refused. */
 export interface Refused {
@@ -47,7 +46,7 @@ export class Access {
   readonly #asked = new Map<string, number>();
 
   constructor(fetch: Fetch, provider: Provider, store: Store, server: URL) {
-    this.#outside = new Outside(fetch, new Trust(server, provider), provider.timeout);
+    this.#outside = outsideOf(provider, server, fetch);
     this.#authorizer = new Authorizer(provider, store, this.#outside);
     this.#grants = new Grants(store, server.origin);
   }

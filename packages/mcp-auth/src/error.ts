@@ -71,7 +71,7 @@ export class LoginRequired extends AuthError {
 }
 
 /** An address without what may be secret in it. */
-export function bare(url: string | URL): string {
+function bare(url: string | URL): string {
   const text = String(url);
   if (!URL.canParse(text)) return quote(text);
   const { origin, protocol, pathname } = new URL(text);

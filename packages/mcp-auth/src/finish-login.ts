@@ -3,9 +3,7 @@ import { AuthError } from "./error.ts";
 import type { Fetch } from "./fetch.ts";
 import { find } from "./flows/logins.ts";
 import { Grants } from "./grants.ts";
-import { Outside } from "./outside.ts";
-import type { Provider } from "./provider.ts";
-import { Trust } from "./trust.ts";
+import { type Provider, outsideOf } from "./provider.ts";
 
 /**
  * Finishes a login of the flow `redirect`: takes the address to which a person came back and keeps the tokens in the
@@ -26,8 +24,7 @@ export async function finishLogin(
     throw new AuthError("authorization", address, problem);
   }
   const server = new URL(login.address);
-  const outside = new Outside(fetch, new Trust(server, provider), provider.timeout);
-  const grant = await new Authorizer(provider, store, outside).finish(login, answer);
+  const grant = await new Authorizer(provider, store, outsideOf(provider, server, fetch)).finish(login, answer);
   const grants = new Grants(store, server.origin);
   await grants.lock(() => grants.save(grant));
 }

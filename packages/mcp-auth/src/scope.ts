@@ -1,5 +1,5 @@
 /** The scopes in a list of the kind "a b". */
-export const scopesIn = (scope: string | undefined): readonly string[] => scope?.split(/\s+/).filter(Boolean) ?? [];
+const scopesIn = (scope: string | undefined): readonly string[] => scope?.split(/\s+/).filter(Boolean) ?? [];
 
 /** All scopes of all lists, each once; undefined where there is none. */
 export function unite(...scopes: readonly (string | undefined)[]): string | undefined {

@@ -8,7 +8,7 @@ import { type HttpInfo, fetchHandler, http, nodeListener } from "@x/transport-ht
 import { connect } from "@x/mcp/client";
 import { McpServer } from "@x/mcp/server";
 import { CLIENT_CREDENTIALS, ENTERPRISE_MANAGED } from "../src/index.ts";
-import { type ScopeOptions, type TokenAuth, verifyJwt } from "../src/server/index.ts";
+import { type ScopeOptions, authOf, verifyJwt } from "../src/server/index.ts";
 import { type Signer, signer } from "./keys.ts";
 import { site } from "./site.ts";
 
@@ -31,7 +31,7 @@ async function office(t: TestContext, scopes: ScopeOptions = {}): Promise<Office
   mcp.tool("whoAmI", {}, async (_args, { info }) => {
     seen.push(info);
     await new Promise((resolve) => setTimeout(resolve, 5));
-    return (info["auth"] as TokenAuth).principal;
+    return authOf(info)?.principal ?? "nobody";
   });
   mcp.tool("book", {}, () => "booked");
   const server = createServer();

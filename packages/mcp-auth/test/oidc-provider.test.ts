@@ -8,8 +8,8 @@ import { connect } from "@x/mcp/client";
 import { McpServer } from "@x/mcp/server";
 import { type Provider, clientCredentials, memoryStore, withAuth } from "../src/index.ts";
 import { loopback } from "../src/node/index.ts";
-import { type Protection, type TokenAuth, verifyIntrospection, verifyJwt } from "../src/server/index.ts";
-import { Browser } from "./browser.ts";
+import { type Protection, authOf, verifyIntrospection, verifyJwt } from "../src/server/index.ts";
+import { Browser } from "../../../fixtures/browser.ts";
 import { type KnownClient, type Tokens, startProvider } from "./provider.ts";
 
 const SCOPES = "office:read office:write";
@@ -32,8 +32,8 @@ const byIntrospection: Protect = (issuer, audience) =>
 async function office(t: TestContext, protect: Protect, tokens: Partial<Tokens> = {}, clients: KnownClient[] = []) {
   const issuer = await startProvider(t, { format: "jwt", life: 600, scopes: SCOPES, ...tokens }, [SERVER, ...clients]);
   const mcp = new McpServer({ name: "office", version: "1.0.0" });
-  mcp.tool("whoAmI", {}, (_args, { info }) => (info["auth"] as TokenAuth).principal);
-  mcp.tool("book", {}, (_args, { info }) => (info["auth"] as TokenAuth).scopes.join(" "));
+  mcp.tool("whoAmI", {}, (_args, { principal = "nobody" }) => principal);
+  mcp.tool("book", {}, (_args, { info }) => authOf(info)?.scopes.join(" ") ?? "");
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://localhost:${(server.address() as AddressInfo).port}/mcp`;

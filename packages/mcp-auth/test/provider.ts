@@ -64,7 +64,8 @@ export async function startProvider(
         },
       }),
   );
-  server.on("request", provider.callback());
+  const answer = provider.callback();
+  server.on("request", (request, response) => void answer(request, response));
   return issuer;
 }
 

@@ -62,6 +62,25 @@ describe("SEC-13, SEC-14, SEC-15: which addresses are asked", () => {
   });
 });
 
+const knownTo = (issuer: string) => ({ ...person(), client: { registered: [{ issuer, id: "desk" }] } });
+
+test("the issuer of a client was chosen by somebody, and may be wherever it is", async () => {
+  const asked: string[] = [];
+  const fake: typeof fetch = async (input) => {
+    const address = String(input);
+    asked.push(address);
+    if (address.endsWith("/mcp")) return new Response(null, { status: 401 });
+    const document = { resource: "https://mcp.example.com/mcp", authorization_servers: ["http://10.1.2.3:8080"] };
+    return address.includes("protected-resource") ? Response.json(document) : new Response(null, { status: 404 });
+  };
+  const url = "https://mcp.example.com/mcp";
+  await assert.rejects(withAuth(fake, knownTo("https://as.example.com"))(url), { message: /got a private one/ });
+  assert.ok(!asked.some((address) => address.includes("10.1.2.3")));
+  await assert.rejects(withAuth(fake, knownTo("http://10.1.2.3:8080"))(url), {
+    message: /expected its metadata at http:\/\/10\.1\.2\.3:8080/,
+  });
+});
+
 describe("metadata that leads astray", () => {
   const METADATA = "http://169.254.169.254/latest/meta-data/";
 

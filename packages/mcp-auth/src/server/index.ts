@@ -4,6 +4,9 @@ export { type IntrospectionOptions, verifyIntrospection } from "./verify-introsp
 export type { VerifierOptions } from "./options.ts";
 export type { ScopeOptions } from "./scopes.ts";
 
+// For handlers.
+export { authOf } from "./auth-of.ts";
+
 // For tokens of one's own.
 export { type ProtectOptions, type Protection, protect } from "./protect.ts";
 export type { CheckToken, Token, TokenFault } from "./token.ts";
