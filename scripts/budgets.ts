@@ -15,10 +15,12 @@ interface Row {
 const external = ["ajv", "ajv/*", "arktype", "valibot", "zod"];
 
 /** Leaves out what is loaded on demand. */
-const later: Plugin = {
+const onDemand: Plugin = {
   name: "later",
-  setup({ onResolve }) {
-    onResolve({ filter: /./ }, ({ kind, path }) => (kind === "dynamic-import" ? { path, external: true } : undefined));
+  setup(bundler) {
+    bundler.onResolve({ filter: /./ }, ({ kind, path }) =>
+      kind === "dynamic-import" ? { path, external: true } : undefined,
+    );
   },
 };
 
@@ -43,7 +45,7 @@ interface Size {
 }
 
 async function weigh(code: string): Promise<Size> {
-  const now = await bundle(code, [later]);
+  const now = await bundle(code, [onDemand]);
   return { now, later: (await bundle(code, [])) - now };
 }
 

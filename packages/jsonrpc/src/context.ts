@@ -1,4 +1,3 @@
-import { ClosedError } from "./errors.ts";
 import type { CallOptions, Context } from "./handler.ts";
 import type { Id, Notification, Request, Response } from "./message.ts";
 import type { Info, SendOptions } from "./transport.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { AbortError, TimeoutError } from "@x/jsonrpc";
+import { AbortError } from "@x/jsonrpc";
 import { CapabilityError, connect } from "@x/mcp/client";
 import { type Fields, Scripted, info, legacy, meet, modern, text } from "./scripted.ts";
 

@@ -50,7 +50,7 @@ describe("header values", () => {
         const header = encodeHeader(text);
         assert.match(header, /^[\x20-\x7e]*$/);
         assert.equal(header, header.trim());
-        assert.equal(decodeHeader(header), text.isWellFormed() ? text : text.toWellFormed());
+        assert.equal(decodeHeader(header), new TextDecoder().decode(new TextEncoder().encode(text)));
       }),
     );
   });

@@ -63,8 +63,8 @@ export const settle = (): Promise<void> => new Promise((resolve) => setTimeout(r
 
 /** Waits for what is sure to come, however busy the machine is. Rejects after ten seconds. */
 export async function until(comes: () => unknown): Promise<void> {
-  for (const start = performance.now(); !comes(); await settle())
-    if (performance.now() - start > 10_000) throw new Error(`It never came: ${comes}`);
+  for (const start = performance.now(); !(await comes()); await settle())
+    if (performance.now() - start > 10_000) throw new Error(`It never came: ${String(comes)}`);
 }
 
 export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
