@@ -21,27 +21,30 @@ export interface McpContext extends Context {
    * Asks a person through the client's form. `key` tells this question from others of the same call. Without a handshake
    * the handler starts again from the top once the answer is there: work that must not repeat belongs in `once`.
    */
-  elicit<S extends Schema>(
+  readonly elicit: <S extends Schema>(
     key: string,
     form: { readonly message: string; readonly schema: S },
-  ): Promise<Elicited<OutputOf<S, ElicitContent>>>;
+  ) => Promise<Elicited<OutputOf<S, ElicitContent>>>;
   /** Asks a person to open an address. Accepting means consent, not that it is done. */
-  elicitUrl(key: string, page: { readonly message: string; readonly url: string }): Promise<Elicited<undefined>>;
+  readonly elicitUrl: (
+    key: string,
+    page: { readonly message: string; readonly url: string },
+  ) => Promise<Elicited<undefined>>;
   /** Asks the client's model. */
-  sample(key: string, params: CreateMessageParams): Promise<CreateMessageResult>;
+  readonly sample: (key: string, params: CreateMessageParams) => Promise<CreateMessageResult>;
   /** The places that the client lets this server work in. */
-  listRoots(): Promise<readonly Root[]>;
+  readonly listRoots: () => Promise<readonly Root[]>;
   /** Runs `work` once for the whole call, also when the handler starts again; its value must be JSON. */
-  once<T>(key: string, work: () => T | Promise<T>): Promise<T>;
+  readonly once: <T>(key: string, work: () => T | Promise<T>) => Promise<T>;
   /**
    * From here on the work may go on as a task, if the client can follow one: its call is answered, and it asks for the
    * result later. Otherwise nothing happens. For tools with the option `task`.
    */
-  detach(): Promise<void>;
+  readonly detach: () => Promise<void>;
   /** Tells the client what happens meanwhile, from the level on that it wants to hear (in 2026-07-28 deprecated, but served). */
   readonly log: Log;
   /** Reports how far the work has come, if the client asked to hear it. Only rising values are sent. */
-  progress(progress: number, total?: number, message?: string): void;
+  readonly progress: (progress: number, total?: number, message?: string) => void;
 }
 
 /** What became of a question to a person. */
