@@ -7,7 +7,8 @@ export const toolCount: number = Number(process.argv[2] ?? 1);
 /** Listens on a free port and says which. Connections stay open while other contenders have their turn. */
 export function listen(server: Server): void {
   server.keepAliveTimeout = 0;
-  // A process that ends by itself lets a profiler write what it knows.
+  // It outlives nobody; and a process that ends by itself lets a profiler write what it knows.
   process.on("SIGTERM", () => process.exit());
+  process.stdin.on("end", () => process.exit()).resume();
   server.listen(0, "127.0.0.1", () => console.log((server.address() as AddressInfo).port));
 }

@@ -20,12 +20,6 @@ export const stdioServers = (width: number): readonly Contender[] => [
   { name: "bare, stateless", kind: "bare", prepare: () => calling("bare", "stateless", width) },
 ];
 
-export const officialServers: readonly string[] = [
-  "official 1.x",
-  "official 2.x, handshake",
-  "official 2.x, stateless",
-];
-
 /** What part of the bare server's rate is wanted: of the one that reads and writes the same messages. */
 export const partOfBare = (atLeast: number): readonly Bar[] => [
   { of: "ours, handshake", against: "bare", atLeast },

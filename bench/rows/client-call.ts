@@ -1,10 +1,15 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { Client as Client1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as Stdio1 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { Client as Client2 } from "@modelcontextprotocol/client";
 import { StdioClientTransport as Stdio2 } from "@modelcontextprotocol/client/stdio";
 import { connect } from "@x/mcp/client";
 import { command } from "@x/transport-stdio";
+import { barePeer } from "../contenders/bare-peer.ts";
 import { inFlight } from "../contenders/in-flight.ts";
+import { againstOfficial } from "../contenders/lifecycle-bars.ts";
+import { lineEnd } from "../contenders/line-end.ts";
 import { pathOf } from "../contenders/program.ts";
 import type { Lifecycle } from "../contenders/raw-client.ts";
 import { checkRoom, room } from "../contenders/room.ts";
@@ -23,6 +28,19 @@ async function ours(lifecycle: Lifecycle): Promise<Subject> {
   return await calling(
     () => client.callTool(room.name, room.arguments),
     () => client.close(),
+  );
+}
+
+/** The limit: lines in and out, a Map of ids. */
+async function bare(): Promise<Subject> {
+  const child = spawn(server.command, server.args, { stdio: ["pipe", "pipe", "inherit"] });
+  const peer = barePeer(lineEnd(child.stdout, child.stdin));
+  return await calling(
+    () => peer.request("tools/call", { name: room.name, arguments: room.arguments }),
+    async () => {
+      child.stdin.end();
+      await once(child, "close");
+    },
   );
 }
 
@@ -45,8 +63,6 @@ async function official2(lifecycle: Lifecycle): Promise<Subject> {
   );
 }
 
-const peers = ["official 1.x", "official 2.x, handshake", "official 2.x, stateless"];
-
 export default {
   title: "Client: callTool over stdio against a bare server, 64 in flight",
   note: "Calls per second of the client's own processor time.",
@@ -56,6 +72,7 @@ export default {
     { name: "official 1.x", kind: "peer", prepare: official1 },
     { name: "official 2.x, handshake", kind: "peer", prepare: () => official2("handshake") },
     { name: "official 2.x, stateless", kind: "peer", prepare: () => official2("stateless") },
+    { name: "bare", kind: "bare", prepare: bare },
   ],
-  bars: [{ against: peers, atLeast: 4 }],
+  bars: againstOfficial({ atLeast: 4 }),
 } satisfies Row;

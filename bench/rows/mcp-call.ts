@@ -1,4 +1,5 @@
 import { inFlight } from "../contenders/in-flight.ts";
+import { againstOfficial } from "../contenders/lifecycle-bars.ts";
 import * as official1 from "../contenders/official-1.ts";
 import { joined as official1Joined } from "../contenders/official-1-joined.ts";
 import * as official2 from "../contenders/official-2.ts";
@@ -25,8 +26,6 @@ async function officialCalling(joined: ReturnType<typeof official1Joined> | Retu
   return await calling((args) => client.callTool({ name: room.name, arguments: args }));
 }
 
-const peers = ["official 1.x", "official 2.x, handshake", "official 2.x, stateless"];
-
 export default {
   title: "MCP tools/call, client and server in memory, as text, zod schema checked, 64 in flight",
   contenders: [
@@ -44,5 +43,5 @@ export default {
       prepare: () => officialCalling(official2Joined(official2.server, "stateless")),
     },
   ],
-  bars: [{ against: peers, atLeast: 5 }],
+  bars: againstOfficial({ atLeast: 5 }),
 } satisfies Row;

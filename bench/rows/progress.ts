@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { againstOfficial } from "../contenders/lifecycle-bars.ts";
 import * as official1 from "../contenders/official-1.ts";
 import { joined as official1Joined } from "../contenders/official-1-joined.ts";
 import * as official2 from "../contenders/official-2.ts";
@@ -88,5 +89,5 @@ export default {
       measure: async (effort) => measure(await official2Flood("stateless"), effort),
     },
   ],
-  bars: [{ against: ["official 1.x", "official 2.x, handshake", "official 2.x, stateless"], atMost: 1 / 4 }],
+  bars: againstOfficial({ atMost: 1 / 4 }),
 } satisfies Row;

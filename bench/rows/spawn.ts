@@ -1,3 +1,4 @@
+import { againstOfficial } from "../contenders/lifecycle-bars.ts";
 import { Program } from "../contenders/program.ts";
 import { type Lifecycle, open } from "../contenders/raw-client.ts";
 import { median } from "../harness/arithmetic.ts";
@@ -32,8 +33,5 @@ export default {
     { name: "bare, with zod", kind: "bare", measure: (effort) => measure("bare-zod", "handshake", effort) },
     { name: "bare", kind: "bare", measure: (effort) => measure("bare", "handshake", effort) },
   ],
-  bars: [
-    { against: "bare, with zod", atMost: 1.25 },
-    { against: ["official 1.x", "official 2.x, handshake", "official 2.x, stateless"], atMost: 0.6 },
-  ],
+  bars: [{ against: "bare, with zod", atMost: 1.25 }, ...againstOfficial({ atMost: 0.6 })],
 } satisfies Row;

@@ -2,6 +2,7 @@ import { McpServer as Server1 } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { McpServer as Server2 } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { McpServer } from "@x/mcp/server";
+import { againstOfficial } from "../contenders/lifecycle-bars.ts";
 import { roomInput } from "../contenders/room-input.ts";
 import { type Lifecycle, initialize, initialized, requests } from "../contenders/raw-client.ts";
 import { type TextEnd, textPair } from "../contenders/text-pair.ts";
@@ -74,5 +75,5 @@ export default {
     { name: "official 2.x, handshake", kind: "peer", prepare: () => official2("handshake") },
     { name: "official 2.x, stateless", kind: "peer", prepare: () => official2("stateless") },
   ],
-  bars: [{ against: ["official 1.x", "official 2.x, handshake", "official 2.x, stateless"], atLeast: 20 }],
+  bars: againstOfficial({ atLeast: 20 }),
 } satisfies Row;
