@@ -14,8 +14,9 @@ export interface Header {
 /** A byte order mark, a character for each byte. */
 const BOM = "\xef\xbb\xbf";
 
-// Fields as RFC 9110 has them. The value's white space is taken off; there is none in a name.
-const FIELD = /^([-!#$%&'*+.^_`|~\w]+)[ \t]*:[ \t]*(.*?)[ \t]*$/;
+// Fields as RFC 9110 has them; there is no white space in a name. A pattern that takes the value's off as well tries every
+// way to divide it: minutes for one line.
+const FIELD = /^([-!#$%&'*+.^_`|~\w]+)[ \t]*:(.*)$/s;
 
 /** The header with one more line, or what is wrong with that line. */
 export function withField(header: Header, line: string): Header | string {
@@ -24,7 +25,7 @@ export function withField(header: Header, line: string): Header | string {
     return `expected a header such as "Content-Length: 123", got ${shown(line)}`;
   switch (name.toLowerCase()) {
     case "content-length":
-      return withLength(header, value);
+      return withLength(header, value.trim());
     case "content-type":
       return { ...header, charset: charsetOf(value) };
     default:
