@@ -1,7 +1,7 @@
 import { Authorizer } from "./authorizer.ts";
 import type { Challenge } from "./challenge.ts";
 import type { Whereabouts } from "./discovery/whereabouts.ts";
-import { AuthError, quote } from "./error.ts";
+import { AuthError, LoginRequired, quote } from "./error.ts";
 import type { Fetch } from "./fetch.ts";
 import { Flights } from "./flights.ts";
 import { type Grant, isDue } from "./grant.ts";
@@ -178,7 +178,11 @@ export class Access {
     if (once && Date.now() - (this.#asked.get(key) ?? -Infinity) < PATIENCE) throw tooLittle(refused, scope);
     this.#asked.set(key, Date.now());
     const wish = { address: addressOf(server), resource, issuer, old, scope, dpop: dpop || challenge.dpop };
-    const grant = await this.#authorizer.issue(wish, gone);
+    const grant = await this.#authorizer.issue(wish, gone).catch((error: unknown) => {
+      // A person who has yet to go there has not answered.
+      if (LoginRequired.is(error)) this.#asked.delete(key);
+      throw error;
+    });
     await this.#grants.save(grant);
     return { grant, how: "issued" };
   }

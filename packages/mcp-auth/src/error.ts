@@ -48,6 +48,11 @@ export class AuthError extends Error {
       (error as { "@x/mcp-auth/AuthError"?: unknown })["@x/mcp-auth/AuthError"] === true
     );
   }
+
+  /** The AuthError that an error is, or that is behind it: transports say in their own words that they could not send. */
+  static of(error: unknown): AuthError | undefined {
+    return AuthError.is(error) ? error : error instanceof Error ? AuthError.of(error.cause) : undefined;
+  }
 }
 
 /** A person has to be sent to `loginUrl`; `finishLogin` takes the address to which they come back. */
@@ -67,6 +72,12 @@ export class LoginRequired extends AuthError {
   /** True for a LoginRequired of any copy or version of this package. */
   static override is(error: unknown): error is LoginRequired {
     return AuthError.is(error) && "@x/mcp-auth/LoginRequired" in error;
+  }
+
+  /** The LoginRequired that an error is, or that is behind it. */
+  static override of(error: unknown): LoginRequired | undefined {
+    const found = AuthError.of(error);
+    return LoginRequired.is(found) ? found : undefined;
   }
 }
 

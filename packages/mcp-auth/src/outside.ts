@@ -34,8 +34,10 @@ export class Outside {
   /** Sends a request to an address that may be asked. Rejects with an AuthError when there is no answer. */
   async send(step: Step, address: string | URL, init: RequestInit): Promise<Response> {
     const url = await this.trust.check(step, address);
+    // Not as a method: browsers want no `this`.
+    const fetch = this.#fetch;
     try {
-      return await this.#fetch(url.href, { ...init, redirect: "manual", signal: AbortSignal.timeout(this.#timeout) });
+      return await fetch(url.href, { redirect: "manual", ...init, signal: AbortSignal.timeout(this.#timeout) });
     } catch (cause) {
       throw new AuthError(step, url, `expected an answer, got ${reasonOf(cause, this.#timeout)}`, { cause });
     }
@@ -70,6 +72,8 @@ export class Outside {
     let url = address;
     for (let hops = 0; ; hops++) {
       const response = await this.send(step, url, { headers });
+      // Browsers don't show where a redirect leads, and guard by themselves where they follow it.
+      if (response.type === "opaqueredirect") return await this.send(step, url, { headers, redirect: "follow" });
       const location = response.headers.get("location");
       if (response.status < 300 || response.status >= 400 || location === null) return response;
       drop(response);

@@ -34,6 +34,11 @@ async function office(t: TestContext, scopes: ScopeOptions = {}): Promise<Office
     return authOf(info)?.principal ?? "nobody";
   });
   mcp.tool("book", {}, () => "booked");
+  mcp.tool("confirm", {}, async (_args, context) => {
+    const schema = { type: "object", properties: { sure: { type: "boolean" } }, required: ["sure"] } as const;
+    const { accepted } = await context.elicit("sure", { message: "Sure?", schema });
+    return accepted ? "confirmed" : "left alone";
+  });
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://localhost:${(server.address() as AddressInfo).port}/mcp`;
@@ -69,16 +74,16 @@ const handshake = (protocolVersion: string) => ({
 });
 
 /** A call without a handshake, and its headers. */
-const call = (name: string): [object, object] => {
+const call = (name: string, capabilities = {}) => {
   const _meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientInfo": INFO,
-    "io.modelcontextprotocol/clientCapabilities": {},
+    "io.modelcontextprotocol/clientCapabilities": capabilities,
   };
   return [
     { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: {}, _meta } },
     { "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": name },
-  ];
+  ] as const;
 };
 
 describe("a protected MCP server", () => {
@@ -178,6 +183,21 @@ describe("a protected MCP server", () => {
     ];
     assert.equal((await post(url, alice, batch, session)).status, 403);
     assert.equal((await post(url, await token("alice", "list"), batch, session)).status, 200);
+  });
+
+  test("SEC-10: what one person was asked, another can't answer", async (t) => {
+    const { url, token } = await office(t);
+    const [alice, bob] = [await token("alice"), await token("bob")];
+    const [message, headers] = call("confirm", { elicitation: {} });
+    const first = (await (await post(url, alice, message, headers)).json()) as { result: { requestState: string } };
+    const { requestState } = first.result;
+    assert.equal(typeof requestState, "string");
+    const inputResponses = { sure: { action: "accept", content: { sure: true } } };
+    const again = { ...message, params: { ...message.params, requestState, inputResponses } };
+    const stolen = (await (await post(url, bob, again, headers)).json()) as { error?: { code: number } };
+    assert.equal(stolen.error?.code, -32602);
+    const own = (await (await post(url, alice, again, headers)).json()) as { result?: { content: [{ text: string }] } };
+    assert.equal(own.result?.content[0].text, "confirmed");
   });
 
   test("AUTH-83, AUTH-84: handlers see who asks, and no token that they could pass on", async (t) => {

@@ -89,6 +89,26 @@ describe("logging in by a redirect", () => {
     await finishLogin({ flow: redirect(CALLBACK), store }, await comesBack(last));
   });
 
+  test("a step-up is asked for until the person has answered", async (t) => {
+    const issuer = await Issuer.start(t);
+    const server = await resource(t, { issuer, needs: (body) => (body === "" ? [] : [body]) });
+    const store = memoryStore();
+    const provider = { flow: redirect(CALLBACK), store };
+    await finishLogin(provider, await comesBack(await loginUrl(server.url, store)));
+    const authorized = withAuth(fetch, provider);
+    const post = (): Promise<Response> => authorized(server.url, { method: "POST", body: "write" });
+    await assert.rejects(post(), LoginRequired);
+    const wrapped = await post().catch((error: unknown) => new Error("not sent", { cause: error }));
+    const login = LoginRequired.of(wrapped);
+    assert.ok(login && AuthError.of(wrapped) === login);
+    await finishLogin(provider, await comesBack(login.loginUrl));
+    assert.equal((await post()).status, 200);
+    assert.deepEqual(
+      [LoginRequired.of(new Error("x")), AuthError.of("x"), AuthError.of(undefined)],
+      [undefined, undefined, undefined],
+    );
+  });
+
   test("mistakes show at once", async () => {
     assert.throws(() => redirect("http://app.example.com/callback"), TypeError);
     await assert.rejects(finishLogin({ flow: redirect(CALLBACK) }, CALLBACK), TypeError);

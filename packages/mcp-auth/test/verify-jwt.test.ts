@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { UnsecuredJWT } from "jose";
 import { verifyJwt } from "../src/server/index.ts";
+import { Recent } from "../src/server/recent.ts";
 import { ask, challengeOf, letIn, request } from "./ask.ts";
 import { type Signer, signer } from "./keys.ts";
 import { site } from "./site.ts";
@@ -51,6 +52,25 @@ describe("verifyJwt", () => {
     const verdict = await ask(await protectedBy(key), await key.sign({ ...rest, client_id: "alice" }));
     letIn(verdict);
     assert.equal(verdict.principal, "client:alice");
+  });
+
+  test("a token that was good is not good for longer than it says", async () => {
+    const key = await signer("one");
+    const protection = await protectedBy(key);
+    const token = await key.sign({ ...good, exp: seconds(-29) });
+    letIn(await ask(protection, token));
+    letIn(await ask(protection, token));
+    await new Promise((resolve) => setTimeout(resolve, 2100));
+    assert.match(challengeOf(await ask(protection, token)) ?? "", /The token has expired/);
+  });
+
+  test("verdicts are kept for some tokens, not for all that ever came", () => {
+    const recent = new Recent<number>();
+    for (let count = 0; count < 3000; count++) recent.set(`token-${count}`, count);
+    const kept = Array.from({ length: 3000 }, (_, count) => recent.get(`token-${count}`)).filter(
+      (each) => each !== undefined,
+    );
+    assert.deepEqual([kept.length, kept[0], kept.at(-1)], [1000, 2000, 2999]);
   });
 
   for (const [what, claims, description] of [

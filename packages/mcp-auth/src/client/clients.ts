@@ -1,11 +1,11 @@
-import { type AuthorizationServer } from "../discovery/authorization-server.ts";
+import type { AuthorizationServer } from "../discovery/authorization-server.ts";
 import { AuthError, quote } from "../error.ts";
 import type { Outside } from "../outside.ts";
 import type { Store } from "../store.ts";
 import { methodFor } from "./authenticate.ts";
 import type { Client } from "./client.ts";
 import { type ClientDescription, type RegisteredClient, registeredOf } from "./description.ts";
-import { type Registration, register } from "./registration.ts";
+import type { Registration } from "./registration.ts";
 
 /** The client as each issuer knows it. What one issuer has given is never shown to another. */
 export class Clients {
@@ -66,6 +66,8 @@ export class Clients {
   }
 
   async #register(server: AuthorizationServer, redirectUris: readonly string[]): Promise<Registration> {
+    // Once for each issuer, and for many clients never.
+    const { register } = await import("./registration.ts");
     const registration = await register(this.#outside, server, this.#description, redirectUris);
     await this.#store.set(keyOf(server.issuer), { ...registration });
     return registration;

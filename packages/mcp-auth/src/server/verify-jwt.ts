@@ -12,6 +12,7 @@ import type { Jwk } from "../key.ts";
 import { Issuer } from "./issuer.ts";
 import { type VerifierOptions, audiencesOf, resourceOf } from "./options.ts";
 import { type Protection, TOLERANCE, protect } from "./protect.ts";
+import { Recent } from "./recent.ts";
 import { type Token, type TokenFault, tokenOf } from "./token.ts";
 
 export interface JwtOptions extends VerifierOptions {
@@ -36,7 +37,10 @@ const ALGORITHMS = [
   "Ed25519",
 ];
 
-/** Protects a server with JSON Web Tokens of one issuer, checked by its public keys (RFC 9068). */
+/**
+ * Protects a server with JSON Web Tokens of one issuer, checked by its public keys (RFC 9068). A token that was good stays
+ * so for 5 minutes, or until its end.
+ */
 export function verifyJwt(options: JwtOptions): Protection {
   const { issuer, algorithms = ALGORITHMS } = options;
   const keys = keysOf(options);
@@ -47,9 +51,14 @@ export function verifyJwt(options: JwtOptions): Protection {
     clockTolerance: TOLERANCE / 1000,
     requiredClaims: ["exp"],
   };
+  const recent = new Recent<Token>();
   const check = async (token: string): Promise<Token | TokenFault> => {
+    const known = recent.get(token);
+    if (known) return known;
     try {
-      return tokenOf((await jwtVerify(token, keys, rules)).payload);
+      const good = tokenOf((await jwtVerify(token, keys, rules)).payload);
+      recent.set(token, good);
+      return good;
     } catch (error) {
       return { fault: faultOf(error) };
     }
