@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { McpServer } from "@x/mcp/server";
-import { decodeHeader, encodeHeader, mirrorFault, mirrorHeaders, mirroredParameters } from "@x/mcp/http";
+import { revisions } from "@x/mcp";
+import { ClientHttp, decodeHeader, encodeHeader, mirrorFault, mirrorHeaders, mirroredParameters } from "@x/mcp/http";
+import { scripted } from "./joined.ts";
 import { assert as check, property, string as anyString } from "fast-check";
 
 describe("header values", () => {
@@ -160,4 +162,23 @@ describe("x-mcp-header", () => {
     assert.equal(fault({ count: max }, { "mcp-param-count": String(max) }), undefined);
     assert.deepEqual(mirrorHeaders(parameters, { count: max + 1 }), {});
   });
+});
+
+test("HDR-10: what is asked of a task names it", () => {
+  const _meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28" };
+  for (const method of ["tasks/get", "tasks/update", "tasks/cancel"]) {
+    const message = { jsonrpc: "2.0", id: 1, method, params: { taskId: "task-7", _meta } } as const;
+    assert.deepEqual(new ClientHttp(revisions).headers(message), {
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": method,
+      "mcp-name": "task-7",
+    });
+  }
+});
+
+test("XMH-13: without HTTP a tool whose marks break the rules is kept", async () => {
+  const tool = { name: "odd", inputSchema: schema({ a: string("") }) };
+  const { client } = await scripted("2026-07-28", { tools: {} }, { "tools/list": () => ({ tools: [tool], ttlMs: 0 }) });
+  assert.deepEqual((await client.listTools()).items, [tool]);
+  await client.close();
 });

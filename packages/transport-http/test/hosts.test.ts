@@ -55,7 +55,7 @@ describe("Host", () => {
     assert.equal(statusOf(await post({ Host: "evil.example.com", Origin: "http://evil.example.com" })), 200);
   });
 
-  test("the refusal says what to do, with a JSON-RPC body", async (t) => {
+  test("HTTP-05: the refusal says what to do, with a JSON-RPC body", async (t) => {
     const post = await poster(t);
     const response = await post({ Host: "my.example.com" });
     assert.deepEqual(JSON.parse(response.slice(response.indexOf("\r\n\r\n"))), {
@@ -88,7 +88,7 @@ describe("Origin", () => {
       "http://",
     ),
   ])
-    test(`HTTP-04 SEC-01: ${JSON.stringify(value)} gets ${status}`, async (t) => {
+    test(`HTTP-03 HTTP-04 SEC-01: ${JSON.stringify(value)} gets ${status}`, async (t) => {
       const post = await poster(t);
       assert.equal(statusOf(await post({ Origin: value })), status);
     });

@@ -261,7 +261,7 @@ describe("MCP client over HTTP, handshake", () => {
     await assert.rejects(client.callTool("x"), StreamError);
   });
 
-  test("C02 E04: a stream with event ids is resumed, after what the server asks for", async (t) => {
+  test("C02 E04 HTTP-32: a stream with event ids is resumed, after what the server asks for", async (t) => {
     let call: Parameters<Script>[0] | undefined;
     const { client, server } = await connected(
       t,
@@ -391,6 +391,18 @@ describe("MCP client over HTTP, handshake", () => {
     await assert.rejects(client.callTool("x", {}, { timeout: 30 }), TimeoutError);
   });
 
+  test("HTTP-55: no error shows the session's id", async (t) => {
+    const { client } = await connected(
+      t,
+      handshake(({ body }) => (body["method"] === "tools/call" ? [500, "broken"] : undefined), {
+        session: "secret-id",
+      }),
+    );
+    const error = await client.callTool("x").catch((reason: unknown) => reason);
+    assert.ok(error instanceof HttpError);
+    assert.doesNotMatch(`${error.stack} ${JSON.stringify(error)}`, /secret-id/);
+  });
+
   test("C16: close doesn't hang on a server that never answers the DELETE", async (t) => {
     const script = handshake(tools);
     const { client, server } = await connected(
@@ -491,6 +503,16 @@ describe("MCP client over HTTP, servers of 2024-11-05", () => {
     assert.equal(server.of("GET").length, 0);
   });
 
+  test("SSE-09: the endpoint may be relative, and a POST answered with any 2xx", async (t) => {
+    const script = old([404], "messages?sessionId=2");
+    const { client, server } = await connected(t, (asked, response, all) => {
+      const answer = script(asked, response, all);
+      return answer?.[0] === 202 ? [200, "ok"] : answer;
+    });
+    assert.deepEqual(await texts(client), OK);
+    assert.equal(server.of("POST", "tools/call")[0]?.url, "/messages?sessionId=2");
+  });
+
   test("an endpoint at another origin is not posted to", async (t) => {
     const elsewhere = await scripted(t, () => [202]);
     const server = await scripted(t, old([404], elsewhere.url));
@@ -518,7 +540,7 @@ describe("MCP client over HTTP, servers of 2024-11-05", () => {
 });
 
 describe("MCP client over HTTP, stateless", () => {
-  test("HDR-01 HDR-02 HDR-08 HDR-09 HDR-11: each POST mirrors what its body says", async (t) => {
+  test("HTTP-13 HDR-01 HDR-02 HDR-08 HDR-09 HDR-11 HDR-23: each POST mirrors what its body says", async (t) => {
     const { client, server } = await connected(
       t,
       modern((asked) => {
@@ -535,6 +557,7 @@ describe("MCP client over HTTP, stateless", () => {
     await client.notify("com.example/note");
     for (const { headers, body } of server.asked) {
       assert.equal(headers["mcp-protocol-version"], "2026-07-28");
+      assert.ok(typeof body["method"] === "string");
       assert.equal(headers["mcp-method"], body["method"]);
       assert.equal(headers["mcp-session-id"], undefined);
     }
@@ -682,6 +705,16 @@ describe("MCP client over HTTP, stateless", () => {
     assert.equal(server.of("POST", "tools/list").length, 4);
     assert.equal(server.of("POST", "tools/call").length, 3);
   });
+
+  for (const status of [413, 431])
+    test(`XMH-27: ${status} is told as it is`, async (t) => {
+      const { client } = await connected(
+        t,
+        modern(() => [status, "too large"]),
+      );
+      const error = await client.callTool("x", { region: "a".repeat(100) }).catch((reason: unknown) => reason);
+      assert.ok(error instanceof HttpError && error.status === status);
+    });
 
   test("XMH-22: a mismatch that stays is told after one more try", async (t) => {
     const { client, server } = await connected(

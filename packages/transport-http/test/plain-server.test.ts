@@ -149,7 +149,7 @@ for (const [name, start] of entries)
       );
     });
 
-    test("verify refuses with a status and headers of its own", async (t) => {
+    test("HTTP-07 SSE-08: verify refuses with a status and headers of its own", async (t) => {
       const post = await start(t, rpcService(), {
         verify: () => ({ status: 401, headers: { "WWW-Authenticate": "Bearer" } }),
       });

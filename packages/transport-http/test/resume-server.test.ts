@@ -95,7 +95,7 @@ for (const [entry, start] of entries)
       assert.match((await forgetful.ask("tools/call", report("poll"))).text, /stayed/);
     });
 
-    test("HTTP-48 HTTP-49: a stream that was cut off goes on where it was", async (t) => {
+    test("HTTP-28 HTTP-48 HTTP-49: a stream that was cut off goes on where it was", async (t) => {
       const { server } = reporter();
       server.tool("slow", {}, async (_args, context) => {
         context.progress(1);
@@ -150,7 +150,7 @@ for (const [entry, start] of entries)
       await rest.cancel();
     });
 
-    test("HTTP-50: an id of another stream or session brings nothing of it", async (t) => {
+    test("HTTP-47 HTTP-50: an id of another stream or session brings nothing of it", async (t) => {
       const { server } = reporter();
       const send = await start(t, server);
       const [alice, mallory] = [await Visitor.greeted(send), await Visitor.greeted(send)];

@@ -26,7 +26,7 @@ for (const [entry, start] of entries) {
     });
 
     for (const version of ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])
-      test(`a session of ${version}`, async (t) => {
+      test(`HTTP-01 HDR-06: a session of ${version}`, async (t) => {
         const visitor = await Visitor.greeted(await start(t, probe().server), version);
         assert.equal(textOf(await visitor.tool("echo", { text: "hi" })), "hi");
         const without = new Visitor(visitor.send, { "Mcp-Session-Id": visitor.headers["Mcp-Session-Id"] });
@@ -70,7 +70,7 @@ for (const [entry, start] of entries) {
       assert.equal((await stranger.end()).status, 400);
     });
 
-    test("HTTP-59 HTTP-61: DELETE ends the session, after which there is 404", async (t) => {
+    test("HTTP-58 HTTP-59 HTTP-61: DELETE ends the session, after which there is 404", async (t) => {
       const visitor = await greeted(t, probe().server);
       assert.equal((await visitor.end()).status, 204);
       assert.equal((await visitor.ask("tools/list")).status, 404);
@@ -78,7 +78,7 @@ for (const [entry, start] of entries) {
       assert.equal((await visitor.end()).status, 404);
     });
 
-    test("D06: DELETE aborts what runs, and its answers say so", async (t) => {
+    test("D06 HTTP-25: DELETE aborts what runs, and its answers say so", async (t) => {
       const { server, aborted, started } = probe();
       const visitor = await greeted(t, server);
       const waiting = visitor.tool("wait");
@@ -122,7 +122,7 @@ for (const [entry, start] of entries) {
       assert.equal(textOf(await visitor.tool("echo", { text: "alive" })), "alive");
     });
 
-    test("HTTP-22 HTTP-26: progress and questions go on the stream of their call", async (t) => {
+    test("HTTP-21 HTTP-22 HTTP-23 HTTP-24 HTTP-26: progress and questions go on the stream of their call", async (t) => {
       const visitor = await Visitor.greeted(await start(t, probe().server), "2025-06-18", {}, { roots: {} });
       const unasked = new StreamReader(await visitor.get());
       const stream = new StreamReader(await visitor.open("tools/call", { name: "ask" }));
@@ -137,7 +137,7 @@ for (const [entry, start] of entries) {
       await unasked.cancel();
     });
 
-    test("HTTP-37 HTTP-39 HTTP-43: what is unasked goes on one GET stream, answers never", async (t) => {
+    test("HTTP-34 HTTP-36 HTTP-37 HTTP-38 HTTP-39 HTTP-42 HTTP-43 HTTP-44: what is unasked goes on one GET stream, answers never", async (t) => {
       const { server } = probe();
       const visitor = await greeted(t, server);
       const streams = [new StreamReader(await visitor.get()), new StreamReader(await visitor.get())];
@@ -163,7 +163,7 @@ for (const [entry, start] of entries) {
       await stream.cancel();
     });
 
-    test("D18: a GET stream that is dropped takes nothing with it", async (t) => {
+    test("D18 HTTP-40: a GET stream that is dropped takes nothing with it", async (t) => {
       const { server } = probe();
       const visitor = await greeted(t, server);
       const controller = new AbortController();
@@ -203,7 +203,7 @@ for (const [entry, start] of entries) {
         assert.equal((await visitor.post(listRequest(200), { Accept })).status, 406, Accept);
     });
 
-    test("a session belongs to its principal: another's gets 404 like one that never was", async (t) => {
+    test("SEC-07 SEC-09: a session belongs to its principal: another's gets 404 like one that never was", async (t) => {
       const send = await start(t, probe().server, {
         verify: (request) => ({ principal: request.header("authorization") ?? "nobody" }),
       });
@@ -274,7 +274,7 @@ for (const [entry, start] of entries) {
         assert.equal((await visitor.post(message)).status, 400, JSON.stringify(message));
     });
 
-    test("BASE-48 BASE-52 BASE-53: 2025-03-26 has batches", async (t) => {
+    test("HTTP-10 BASE-48 BASE-52 BASE-53: 2025-03-26 has batches", async (t) => {
       const visitor = await Visitor.greeted(await start(t, probe().server), "2025-03-26");
       const response = await visitor.post([
         echoRequest(10, "a"),
