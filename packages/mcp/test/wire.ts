@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { type Id, type Message, type Transport, memoryPair } from "@x/jsonrpc";
+import { type Id, type Message, type Request, type Transport, memoryPair } from "@x/jsonrpc";
 import { McpServer } from "@x/mcp/server";
+import { until } from "./joined.ts";
 
 type Fields = { readonly [name: string]: unknown };
 
@@ -15,6 +16,7 @@ export interface Answer {
 export class Wire {
   readonly received: Message[] = [];
   readonly #transport: Transport;
+  readonly #seen = new Set<Message>();
   readonly #waiting = new Map<Id, (answer: Answer) => void>();
   #ids = 0;
 
@@ -23,17 +25,21 @@ export class Wire {
     void transport.open((message) => this.#receive(message as Message));
   }
 
-  /** A client's end of a new connection to `server`. */
-  static to(server: McpServer): Wire {
+  /** A client's end of a new connection to `server`, where `principal` is authenticated. */
+  static to(server: McpServer, principal?: string): Wire {
     const [near, far] = memoryPair();
-    server.connect(far, { onError: () => {} });
+    server.connect(principal === undefined ? far : authenticated(far, principal), { onError: () => {} });
     return new Wire(near);
   }
 
   /** The same after a handshake. */
-  static async greeted(server: McpServer, protocolVersion = "2025-11-25"): Promise<Wire> {
-    const wire = Wire.to(server);
-    const { error } = await wire.ask("initialize", { ...hello, protocolVersion });
+  static async greeted(
+    server: McpServer,
+    protocolVersion = "2025-11-25",
+    { principal, capabilities = {} }: { readonly principal?: string; readonly capabilities?: object } = {},
+  ): Promise<Wire> {
+    const wire = Wire.to(server, principal);
+    const { error } = await wire.ask("initialize", { ...hello, protocolVersion, capabilities });
     assert.equal(error, undefined);
     wire.notify("notifications/initialized");
     wire.received.length = 0;
@@ -67,6 +73,23 @@ export class Wire {
     );
   }
 
+  /** The server's next request with this method, answered or not. */
+  async asked(method: string): Promise<Request> {
+    const isIt = (message: Message): message is Request =>
+      "method" in message && "id" in message && message.method === method && !this.#seen.has(message);
+    await until(() => this.received.some(isIt));
+    const request = this.received.find(isIt) as Request;
+    this.#seen.add(request);
+    return request;
+  }
+
+  /** Answers the server's next request with this method. */
+  async answer(method: string, result: object): Promise<Request> {
+    const request = await this.asked(method);
+    this.send({ jsonrpc: "2.0", id: request.id, result });
+    return request;
+  }
+
   close(): void {
     void this.#transport.close();
   }
@@ -78,6 +101,13 @@ export class Wire {
     this.#waiting.delete(message.id);
   }
 }
+
+/** A transport that says of all that comes who sent it, as HTTP does. */
+const authenticated = (transport: Transport, principal: string): Transport => ({
+  open: (receive) => transport.open((message) => receive(message, { auth: { principal } })),
+  send: (message, options) => transport.send(message, options),
+  close: () => transport.close(),
+});
 
 /** Parameters of `initialize`. */
 export const hello = {

@@ -7,7 +7,10 @@ import type { OutputOf, Schema } from "../schema/compile.ts";
 import type { ClientFacts } from "./client-facts.ts";
 import type { Log } from "./log.ts";
 
-/** What a handler gets besides its arguments: the call as JSON-RPC has it, and MCP's part. The same in every revision. */
+/**
+ * What a handler gets besides its arguments: the call as JSON-RPC has it, and MCP's part. The same in every revision.
+ * It may be taken apart: `(args, { progress, signal }) => …`.
+ */
 export interface McpContext extends Context {
   /** The request's parameters as they came. */
   params: { readonly [name: string]: unknown };

@@ -76,7 +76,10 @@ export class McpServer implements ServerCore {
   readonly #methods = new Map<string, Method>();
   readonly #options: McpServerOptions;
   readonly #sessions = new Set<Session>();
-  readonly #subscriptions = new Subscriptions(async () => await this.#resources?.open());
+  readonly #subscriptions = new Subscriptions(
+    async () => await this.#resources?.open(),
+    () => this.#tasks,
+  );
   readonly #due = new Set<ListName>();
   readonly #features: Feature[] = [];
   #tools: Tools | undefined;
@@ -154,7 +157,7 @@ export class McpServer implements ServerCore {
 
   /** Adds a request method of one's own, say "com.example/reindex", in every revision. Throws a TypeError for one of the protocol's. */
   method(name: string, handler: (params: McpContext["params"], context: McpContext) => unknown): this {
-    if (revisions.some(({ requests }) => requests.has(name)))
+    if (revisions.some(({ requests }) => requests.has(name)) || name.startsWith("tasks/"))
       throw new TypeError(`"${name}" is a method of the protocol`);
     this.#custom.set(name, (call) => handler(call.params, call));
     return this;

@@ -3,6 +3,7 @@ import { SUBSCRIPTION_ID } from "../model/meta.ts";
 import type { Call, Connection, Method } from "./contract.ts";
 import type { ListName } from "./feature.ts";
 import type { Resources } from "./resources/index.ts";
+import type { TasksFeature } from "./tasks-feature.ts";
 
 const FILTERS: { readonly [field: string]: ListName } = {
   toolsListChanged: "tools",
@@ -23,10 +24,12 @@ export class Subscriptions {
   readonly methods: { readonly [name: string]: Method } = { "subscriptions/listen": (call) => this.#listen(call) };
   readonly #listeners = new Set<Listener>();
   readonly #resources: () => Promise<Resources | undefined>;
+  readonly #tasks: () => TasksFeature | undefined;
 
-  /** `resources` gives the server's resources, if it has any. */
-  constructor(resources: () => Promise<Resources | undefined>) {
+  /** What the server has of resources and of tasks, if it has any. */
+  constructor(resources: () => Promise<Resources | undefined>, tasks: () => TasksFeature | undefined) {
     this.#resources = resources;
+    this.#tasks = tasks;
   }
 
   changed(list: ListName): void {
@@ -41,7 +44,7 @@ export class Subscriptions {
   }
 
   async #listen(call: Call): Promise<object> {
-    const { lists, uris } = wanted(call.params["notifications"]);
+    const { lists, uris, taskIds } = wanted(call.params["notifications"]);
     const capabilities = call.session.server.capabilities(call.client.revision);
     const asked = lists.filter(([, list]) => capabilities[list]?.listChanged);
     const resources = uris.length > 0 ? await this.#resources() : undefined;
@@ -49,12 +52,14 @@ export class Subscriptions {
     const id = call.id as Id;
     const _meta = { [SUBSCRIPTION_ID]: id };
     const notify = (method: string, params?: object): void => void call.notify(method, { ...params, _meta });
+    const tasks = taskIds.length > 0 ? await this.#tasks()?.watch(call, taskIds, notify) : undefined;
     const watcher = (uri: string): void => notify("notifications/resources/updated", { uri });
     let over!: () => void;
     const ended = new Promise<void>((resolve) => (over = resolve));
     const end = (): void => {
       this.#listeners.delete(listener);
       for (const uri of watched) resources?.unwatch(uri, watcher);
+      tasks?.stop();
       over();
     };
     const listener = { session: call.session, id, lists: new Set(asked.map(([, list]) => list)), notify, end };
@@ -64,9 +69,11 @@ export class Subscriptions {
       notifications: {
         ...Object.fromEntries(asked.map(([field]) => [field, true])),
         ...(watched.length > 0 && { resourceSubscriptions: watched }),
+        ...(tasks && { taskIds: tasks.ids }),
       },
     });
     this.#listeners.add(listener);
+    tasks?.start();
     try {
       for (const uri of watched) resources?.watch(uri, watcher);
     } catch (error) {
@@ -78,13 +85,27 @@ export class Subscriptions {
   }
 }
 
-/** What a client asks to hear of: lists, and resources by their URIs. */
-function wanted(notifications: unknown): { readonly lists: [string, ListName][]; readonly uris: readonly string[] } {
+/** What a client asks to hear of. */
+interface Wanted {
+  readonly lists: readonly [string, ListName][];
+  readonly uris: readonly string[];
+  readonly taskIds: readonly string[];
+}
+
+function wanted(notifications: unknown): Wanted {
   if (typeof notifications !== "object" || notifications === null || Array.isArray(notifications))
     throw new RpcError(INVALID_PARAMS, 'subscriptions/listen: "notifications" must be an object');
   const filter = notifications as { readonly [field: string]: unknown };
-  const { resourceSubscriptions: uris = [] } = filter;
-  if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === "string"))
-    throw new RpcError(INVALID_PARAMS, 'subscriptions/listen: "resourceSubscriptions" must be a list of URIs');
-  return { lists: Object.entries(FILTERS).filter(([field]) => filter[field] === true), uris: [...new Set(uris)] };
+  return {
+    lists: Object.entries(FILTERS).filter(([field]) => filter[field] === true),
+    uris: stringsIn(filter, "resourceSubscriptions"),
+    taskIds: stringsIn(filter, "taskIds"),
+  };
+}
+
+function stringsIn(filter: { readonly [field: string]: unknown }, field: string): readonly string[] {
+  const { [field]: list = [] } = filter;
+  if (!Array.isArray(list) || !list.every((each) => typeof each === "string"))
+    throw new RpcError(INVALID_PARAMS, `subscriptions/listen: "${field}" must be a list of strings`);
+  return [...new Set(list)];
 }

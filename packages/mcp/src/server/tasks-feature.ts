@@ -5,6 +5,7 @@ import type { Revision } from "../revisions/index.ts";
 import type { Call, Method } from "./contract.ts";
 import type { Feature } from "./feature.ts";
 import type { Tasks } from "./tasks/index.ts";
+import type { Watched } from "./tasks/stateless.ts";
 import type { TasksOptions } from "./tasks/store.ts";
 import type { TaskUse } from "./tasks/use.ts";
 
@@ -29,6 +30,10 @@ export class TasksFeature implements Feature {
 
   async run(call: Call, use: TaskUse, work: () => CallToolResult | PromiseLike<CallToolResult>): Promise<object> {
     return await (await this.#load()).run(call, use, work);
+  }
+
+  async watch(call: Call, ids: readonly string[], tell: (method: string, params: object) => void): Promise<Watched> {
+    return (await this.#load()).watch(call, ids, tell);
   }
 
   #load(): Promise<Tasks> {

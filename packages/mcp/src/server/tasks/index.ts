@@ -5,6 +5,7 @@ import type { Call, Connection } from "../contract.ts";
 import { TaskAsker } from "./asker.ts";
 import * as handshake from "./handshake.ts";
 import * as stateless from "./stateless.ts";
+import type { Watched } from "./stateless.ts";
 import { TaskStore, type TasksOptions } from "./store.ts";
 import type { Task } from "./task.ts";
 import type { TaskUse } from "./use.ts";
@@ -28,6 +29,11 @@ export class Tasks {
     if (!method)
       throw new RpcError(METHOD_NOT_FOUND, `Method not found: "${call.method}" in ${call.client.revision.version}`);
     return method(call, this.#store);
+  }
+
+  /** Tells of each change of those tasks, as far as they are the caller's. */
+  watch(call: Call, ids: readonly string[], tell: (method: string, params: object) => void): Watched {
+    return stateless.watch(call, this.#store, ids, tell);
   }
 
   /**

@@ -6,6 +6,13 @@ import type { Call } from "../contract.ts";
 import type { TaskStore } from "./store.ts";
 import type { Task } from "./task.ts";
 
+/** Tasks of which a subscription hears. */
+export interface Watched {
+  readonly ids: readonly string[];
+  start(): void;
+  stop(): void;
+}
+
 /** Tasks as the extension has them (ext-tasks). The client polls, and brings answers with `tasks/update`. */
 
 export const capability: ClientCapabilities = { extensions: { [TASKS_EXTENSION]: {} } };
@@ -37,6 +44,30 @@ export function update(call: Call, store: TaskStore): object {
 export function cancel(call: Call, store: TaskStore): object {
   find(call, store).cancel();
   return {};
+}
+
+/** Tells of each change of those tasks that are the caller's (a MAY of the extension). */
+export function watch(
+  call: Call,
+  store: TaskStore,
+  ids: readonly string[],
+  tell: (method: string, params: object) => void,
+): Watched {
+  if (!canFollow(call)) throw new MissingClientCapabilityError({ requiredCapabilities: capability });
+  const owner = ownerOf(call);
+  const watched = ids.flatMap((id) => {
+    const task = store.find(id, owner);
+    return task ? [{ task, changed: () => tell("notifications/tasks", detailed(task)) }] : [];
+  });
+  return {
+    ids: watched.map(({ task }) => task.id),
+    start: () => {
+      for (const { task, changed } of watched) task.watchers.add(changed);
+    },
+    stop: () => {
+      for (const { task, changed } of watched) task.watchers.delete(changed);
+    },
+  };
 }
 
 /** A client that never heard of tasks is told so before anything is looked up. */

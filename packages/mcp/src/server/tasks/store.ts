@@ -33,11 +33,16 @@ export class TaskStore {
     return task;
   }
 
-  /** Throws -32602 for an id that is unknown or somebody else's. */
+  /** Undefined for an id that is unknown or somebody else's. */
+  find(id: unknown, owner: unknown): Task | undefined {
+    const task = this.#tasks.get(id as string);
+    return task && (task.owner === undefined || task.owner === owner) ? task : undefined;
+  }
+
+  /** As `find`, but throws -32602. */
   get(id: unknown, owner: unknown): Task {
-    const task = typeof id === "string" ? this.#tasks.get(id) : undefined;
-    if (!task || (task.owner !== undefined && task.owner !== owner))
-      throw new RpcError(INVALID_PARAMS, `Unknown task: ${JSON.stringify(id)}`);
+    const task = this.find(id, owner);
+    if (!task) throw new RpcError(INVALID_PARAMS, `Unknown task: ${JSON.stringify(id)}`);
     return task;
   }
 

@@ -28,6 +28,8 @@ export class Task {
   #message: string | undefined;
   #outcome: { readonly result: object } | { readonly error: ErrorObject } | undefined;
   #end!: () => void;
+  /** Called after each change. */
+  readonly watchers: Set<() => void> = new Set();
   /** Whoever puts questions to the client; the last one does. */
   readonly #askers: (() => void)[] = [];
 
@@ -161,5 +163,6 @@ export class Task {
   #change(status: TaskStatus): void {
     this.#status = status;
     this.#updatedAt = new Date().toISOString();
+    for (const watch of this.watchers) watch();
   }
 }
