@@ -23,6 +23,7 @@ import { getPrompt } from "./prompts.ts";
 import { Reads } from "./reads.ts";
 import type { ReadOptions, RequestOptions } from "./requester.ts";
 import { readResource } from "./resources.ts";
+import { related } from "./tasks/augmented.ts";
 import { TaskCalls, type ToolCallOptions } from "./tasks/calls.ts";
 import type { ClientTask } from "./tasks/task.ts";
 import { type Change, type Hearing, type Interest, type Subscription, changeIn, refused } from "./subscription.ts";
@@ -227,7 +228,7 @@ export class Client<Tools extends ToolTypes = ToolTypes<string, Record<string, u
   #asked(context: Context): unknown {
     const { method, params, signal } = context;
     if (method === "ping" && this.revision.asks.has(method)) return {};
-    if (this.revision.asks.has(method)) return this.#exchange.answer(method, params, { signal });
+    if (this.revision.asks.has(method)) return related(params, this.#exchange.answer(method, params, { signal }));
     if (this.#options.service) return this.#options.service.dispatch(context);
     throw new RpcError(METHOD_NOT_FOUND, `Method not found: "${method}"`);
   }

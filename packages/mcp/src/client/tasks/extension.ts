@@ -19,9 +19,14 @@ export const extension: TaskDialect = {
     const open = Object.entries(inputRequests).filter(([key]) => !answered.has(key));
     if (open.length === 0) return undefined;
     for (const [key] of open) answered.add(key);
-    const answers = await Promise.all(
-      open.map(async ([key, { method, params }]) => [key, await link.ask(method, params, context)] as const),
+    const asking = open.map(
+      async ([key, { method, params }]) => [key, await link.ask(method, params, context)] as const,
     );
+    const answers = await Promise.all(asking).catch((error: unknown) => {
+      // The task would wait for an answer that never comes.
+      link.request("tasks/cancel", { taskId }).catch(() => {});
+      throw error;
+    });
     await link.request("tasks/update", { taskId, inputResponses: Object.fromEntries(answers) }, context);
     return undefined;
   },
