@@ -6,8 +6,8 @@ import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { filesUnder, foldersIn } from "./files.ts";
 
-/** In ms. A file that takes this long hangs: it is ended and counts as failed. */
-const fileTimeout = 120_000;
+/** In ms. A file that takes this long hangs: it is ended and counts as failed. Those of conformance start many programs. */
+const fileTimeout = 240_000;
 
 const folders = [
   ...foldersIn("packages").map((folder) => `${folder}/test`),

@@ -1,0 +1,3 @@
+import { testClient } from "./client.ts";
+
+await testClient("any");
