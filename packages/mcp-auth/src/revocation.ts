@@ -17,6 +17,7 @@ export async function revoke(
   token: string,
   kind: "access_token" | "refresh_token",
 ): Promise<void> {
+  await outside.trust.check(STEP, address);
   const server = { issuer, revocation_endpoint: address };
   const secrets = new Set([client.secret ?? ""]);
   const response = await revocationRequest(server, { client_id: client.id }, authenticate(client), token, {

@@ -31,6 +31,8 @@ export async function requestTokens(outside: Outside, request: TokenRequest): Pr
 
   async function attempt(): Promise<Tokens> {
     const address = server.tokenEndpoint;
+    // Before oauth4webapi looks at it, whose errors are not ours.
+    await outside.trust.check(step, address);
     const response = await genericTokenEndpointRequest(
       { issuer: server.issuer, token_endpoint: address },
       { client_id: client.id, [clockSkew]: server.clockSkew },

@@ -30,6 +30,8 @@ export function tokensIn(
   const { code, words } = oauthErrorOf(answer, secrets);
   if (code !== undefined || status >= 400 || accessToken === undefined)
     throw new AuthError(step, address, `expected a token, got status ${status}${words}`, { code });
+  if (!/^[\x21-\x7e]+$/.test(accessToken))
+    throw new AuthError(step, address, "expected a token that fits into a header, got another");
   const seconds = Number(answer["expires_in"]);
   return {
     accessToken,

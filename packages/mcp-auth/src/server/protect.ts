@@ -66,13 +66,14 @@ class Guard {
       const fault = await this.#proofs.check(request, token, cnf.jkt);
       if (fault !== undefined) return this.#deny(401, this.#scopes.always, "invalid_dpop_proof", fault, "DPoP");
     }
-    return this.#permit(verdict, this.#scopes.always) ?? this.#authOf(verdict);
+    const { subject, clientId } = verdict;
+    const principal = subject ?? (clientId === undefined ? undefined : `client:${clientId}`);
+    if (principal === undefined) return this.#invalid("The token has neither a subject nor a client");
+    return this.#permit(verdict, this.#scopes.always) ?? this.#authOf(principal, verdict);
   }
 
-  #authOf(token: Token): TokenAuth {
+  #authOf(principal: string, token: Token): TokenAuth {
     const { subject, clientId, scopes, expiresAt, claims } = token;
-    const principal = subject ?? (clientId === undefined ? undefined : `client:${clientId}`);
-    if (principal === undefined) throw new TypeError("The token check gave neither a subject nor a client id");
     const permit = (message: Message): Denial | undefined => this.#permit(token, this.#scopes.neededFor(message));
     return { principal, issuer: this.#options.issuer, subject, clientId, scopes, expiresAt, claims, permit };
   }

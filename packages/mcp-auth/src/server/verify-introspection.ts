@@ -73,6 +73,7 @@ class Introspection {
       throw new AuthError("server metadata", issuer, 'expected an "introspection_endpoint", got none; pass endpoint');
     const { id, secret, key, method = methodFor({ secret, key }, metadata ?? {}) } = client;
     const asker: Client = { id, secret, key, method };
+    await outside.trust.check("introspection", address);
     const server = { issuer, introspection_endpoint: address };
     const secrets = new Set([secret ?? ""]);
     const response = await introspectionRequest(server, { client_id: id }, authenticate(asker), token, {
