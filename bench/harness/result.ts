@@ -3,7 +3,7 @@ import { type Samples, type Verdict, valuesOf, verdictsOf } from "./bar.ts";
 import { type Contender, type Figure, type Row, figuresOf } from "./row.ts";
 
 /** One contender's figure, and how many times ours and the bare limit's it is. */
-export interface Line {
+interface Line {
   readonly contender: string;
   readonly kind: Contender["kind"];
   readonly value: Spread;

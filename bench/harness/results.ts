@@ -31,7 +31,7 @@ function earlier(folder: string, machine: Machine): readonly Result[] {
 }
 
 /** The results for people. */
-export function page({ machine, rows }: Results): string {
+function page({ machine, rows }: Results): string {
   const { cpu, cores, memoryGiB, system, node } = machine;
   const verdicts = rows.flatMap((row) => row.verdicts);
   const count = (holds: string): number => verdicts.filter((verdict) => verdict.holds === holds).length;

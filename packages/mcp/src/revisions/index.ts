@@ -5,7 +5,7 @@ import { revision20251125 } from "./2025-11-25.ts";
 import { revision20260728 } from "./2026-07-28.ts";
 import type { LifecycleName, Revision } from "./revision.ts";
 
-export type { HttpFacts, LifecycleName, Revision } from "./revision.ts";
+export type { LifecycleName, Revision } from "./revision.ts";
 
 /** Every revision that is spoken here, newest first. A new one is a file and a row. */
 export const revisions: readonly Revision[] = [

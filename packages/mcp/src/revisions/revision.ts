@@ -2,7 +2,7 @@
 export type LifecycleName = "handshake" | "stateless";
 
 /** What is particular to one revision where it is spoken over HTTP (basic/transports). */
-export interface HttpFacts {
+interface HttpFacts {
   /** Does `MCP-Protocol-Version` come with every request after the handshake? */
   readonly versioned: boolean;
   /** Does an event stream begin with an event that only has an id, and may the client be told to come back for the rest? */
