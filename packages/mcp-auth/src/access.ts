@@ -1,5 +1,6 @@
+import { Asked } from "./asked.ts";
 import { Authorizer } from "./authorizer.ts";
-import type { Challenge } from "./challenge.ts";
+import { type Challenge, UNASKED } from "./challenge.ts";
 import type { Whereabouts } from "./discovery/whereabouts.ts";
 import { AuthError, LoginRequired, quote } from "./error.ts";
 import type { Fetch } from "./fetch.ts";
@@ -28,9 +29,6 @@ export interface Renewal {
   readonly how: "found" | "refreshed" | "issued";
 }
 
-/** ms for which the same scopes are not asked for again at the same address after a server wanted more. */
-const PATIENCE = 5 * 60 * 1000;
-
 /** ms after which a renewal ahead of time that failed is tried again. */
 const PAUSE = 10_000;
 
@@ -42,8 +40,7 @@ export class Access {
   readonly #flights = new Flights();
   /** By path. */
   readonly #held = new Map<string, Grant>();
-  /** When scopes were asked for last, by path and scopes. */
-  readonly #asked = new Map<string, number>();
+  readonly #asked = new Asked();
 
   constructor(fetch: Fetch, provider: Provider, store: Store, server: URL) {
     this.#outside = outsideOf(provider, server, fetch);
@@ -55,13 +52,19 @@ export class Access {
   async current(server: URL, signal?: AbortSignal | null): Promise<Grant | undefined> {
     const grant = this.#held.get(server.pathname) ?? (await this.#load(server));
     if (!grant || !isDue(grant) || !this.#authorizer.canRenew(grant)) return grant;
-    return await this.#flights.join(`ahead ${grant.accessToken}`, (gone) => this.#ahead(server, grant, gone), signal);
+    const due = { server, grant, challenge: UNASKED, signal };
+    try {
+      return (await this.#exclusively("ahead", due, (held, gone) => this.#ahead(server, held, gone))).grant;
+    } catch {
+      signal?.throwIfAborted();
+      return await this.#asBefore(server, grant);
+    }
   }
 
   /** Another grant than one that was refused with 401. With `refresh`, refreshing it will do. */
   renew(refused: Refused, refresh: boolean): Promise<Renewal> {
-    const { server, grant, challenge } = refused;
-    return this.#exclusively(`renew ${refresh} ${grant?.accessToken ?? ""}`, refused, async (held, gone) => {
+    const { server, challenge } = refused;
+    return this.#exclusively(`renew ${refresh}`, refused, async (held, gone) => {
       const where = await this.#authorizer.whereabouts(server, challenge.resourceMetadata);
       const same = held?.issuer === where.issuer ? held : undefined;
       const renewed = refresh && same?.refreshToken !== undefined ? await this.#refresh(server, same) : undefined;
@@ -74,16 +77,12 @@ export class Access {
    * wanted now (authorization, "Step-Up Authorization Flow"). No refresh can bring more.
    */
   widen(refused: Refused): Promise<Renewal> {
-    const { server, grant, challenge } = refused;
-    return this.#exclusively(
-      `widen ${challenge.scope ?? ""} ${grant?.accessToken ?? ""}`,
-      refused,
-      async (held, gone) => {
-        const where = await this.#authorizer.whereabouts(server, challenge.resourceMetadata);
-        const before = held?.issuer === where.issuer ? held.scope : undefined;
-        return await this.#issue(refused, where, unite(before, challenge.scope), gone, true);
-      },
-    );
+    const { server, challenge } = refused;
+    return this.#exclusively(`widen ${challenge.scope ?? ""}`, refused, async (held, gone) => {
+      const where = await this.#authorizer.whereabouts(server, challenge.resourceMetadata);
+      const before = held?.issuer === where.issuer ? held.scope : undefined;
+      return await this.#issue(refused, where, unite(before, challenge.scope), gone, true);
+    });
   }
 
   /** Whether a server says of itself whose tokens it takes. */
@@ -115,7 +114,7 @@ export class Access {
     return grant;
   }
 
-  /** What another has got meanwhile comes first. */
+  /** Works on the grant that there is, alone. What another has got meanwhile comes first. */
   #exclusively(
     name: string,
     { server, grant, signal }: Refused,
@@ -126,40 +125,42 @@ export class Access {
       const renewal = await this.#grants.lock(async () => {
         gone.throwIfAborted();
         const held = await this.#grants.find(server);
-        return held && held.accessToken !== grant?.accessToken ? FOUND(held) : await work(held, gone);
+        if (held && held.accessToken !== grant?.accessToken) return FOUND(held);
+        const got = await work(held, gone);
+        if (got.how !== "found") await this.#grants.save(got.grant, held);
+        return got;
       });
       this.#held.set(server.pathname, renewal.grant);
       return renewal;
     };
-    return this.#flights.join(`${server.pathname} ${name}`, run, signal);
+    return this.#flights.join(`${server.pathname} ${name} ${grant?.accessToken ?? ""}`, run, signal);
   }
 
-  /** Before the end of a token. What fails now may still be mended when the token is refused. */
-  async #ahead(server: URL, grant: Grant, gone: AbortSignal): Promise<Grant | undefined> {
-    const next = await this.#grants
-      .lock(async () => {
-        const held = await this.#grants.find(server);
-        if (held?.accessToken !== grant.accessToken) return held;
-        if (grant.refreshToken !== undefined) return (await this.#refresh(server, grant))?.grant;
-        const { resource, issuer, old, scope, keys } = grant;
-        const wish = { address: addressOf(server), resource, issuer, old, scope, dpop: keys !== undefined };
-        const issued = await this.#authorizer.issue(wish, gone);
-        await this.#grants.save(issued);
-        return issued;
-      })
-      .catch((): Grant => ({ ...grant, renewAt: Date.now() + PAUSE }));
-    if (next) this.#held.set(server.pathname, next);
-    else this.#held.delete(server.pathname);
-    return next;
+  /** Before the end of a token, without a person. */
+  async #ahead(server: URL, held: Grant | undefined, gone: AbortSignal): Promise<Renewal> {
+    const renewed = held?.refreshToken === undefined ? undefined : await this.#refresh(server, held);
+    if (renewed) return renewed;
+    if (!held || held.refreshToken !== undefined) throw new AuthError("refresh", server, "expected a grant, got none");
+    const { resource, issuer, old, scope, keys } = held;
+    const wish = { address: addressOf(server), resource, issuer, old, scope, dpop: keys !== undefined };
+    return { grant: await this.#authorizer.issue(wish, gone), how: "issued" };
+  }
+
+  /** What fails before the end of a token may still be mended when the token is refused. */
+  async #asBefore(server: URL, grant: Grant): Promise<Grant | undefined> {
+    if (!(await this.#grants.find(server))) {
+      this.#held.delete(server.pathname);
+      return undefined;
+    }
+    const patient = { ...grant, renewAt: Date.now() + PAUSE };
+    this.#held.set(server.pathname, patient);
+    return patient;
   }
 
   /** Undefined where only a new authorization helps. Deletes nothing that is newer than what was refused. */
   async #refresh(server: URL, grant: Grant): Promise<Renewal | undefined> {
     const refreshed = await this.#authorizer.refresh(addressOf(server), grant);
-    if (refreshed) {
-      await this.#grants.save(refreshed);
-      return { grant: refreshed, how: "refreshed" };
-    }
+    if (refreshed) return { grant: refreshed, how: "refreshed" };
     await this.#grants.delete(grant);
     const newer = await this.#grants.find(server);
     return newer && FOUND(newer);
@@ -174,16 +175,14 @@ export class Access {
   ): Promise<Renewal> {
     const { server, challenge } = refused;
     const scope = wanted ?? suggested;
-    const key = `${server.pathname} ${scope ?? ""}`;
-    if (once && Date.now() - (this.#asked.get(key) ?? -Infinity) < PATIENCE) throw tooLittle(refused, scope);
-    this.#asked.set(key, Date.now());
+    if (once && this.#asked.has(server, scope)) throw tooLittle(refused, scope);
+    this.#asked.add(server, scope);
     const wish = { address: addressOf(server), resource, issuer, old, scope, dpop: dpop || challenge.dpop };
     const grant = await this.#authorizer.issue(wish, gone).catch((error: unknown) => {
       // A person who has yet to go there has not answered.
-      if (LoginRequired.is(error)) this.#asked.delete(key);
+      if (LoginRequired.is(error)) this.#asked.delete(server, scope);
       throw error;
     });
-    await this.#grants.save(grant);
     return { grant, how: "issued" };
   }
 }

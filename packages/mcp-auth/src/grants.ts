@@ -27,9 +27,11 @@ export class Grants {
     return fitting.sort((a, b) => b.resource.length - a.resource.length)[0];
   }
 
-  /** Takes the place of what there was for the same resource. */
-  async save(grant: Grant): Promise<void> {
-    const others = (await this.#all()).filter(({ resource }) => resource !== grant.resource);
+  /** Takes the place of what there was for the same resource, and of the one that was used before. */
+  async save(grant: Grant, before?: Grant): Promise<void> {
+    const others = (await this.#all()).filter(
+      ({ resource, accessToken }) => resource !== grant.resource && accessToken !== before?.accessToken,
+    );
     await this.#store.set(this.#key, [...others, grant]);
   }
 

@@ -74,7 +74,7 @@ describe("client credentials", () => {
     const server = await resource(t, { issuer });
     const registered = { issuer: issuer.issuer, id: "abc", secret: "s3cret" };
     const authorized = withAuth(fetch, { flow: clientCredentials(), client: { registered } });
-    await authorized.logIn(server.url);
+    await authorized(server.url);
     await new Promise((resolve) => setTimeout(resolve, 60));
     const before = server.calls().length;
     const all = await Promise.all(Array.from({ length: 10 }, () => authorized(server.url)));

@@ -302,6 +302,28 @@ describe("what one issuer has given is another's no business", () => {
     assert.ok(two.valid.has(server.calls().at(-1)?.headers.authorization?.slice("Bearer ".length) ?? ""));
   });
 
+  test("AUTH-44: what an issuer gave before leaves the store, even for a resource of another name", async (t) => {
+    const [one, two] = [await Issuer.start(t), await Issuer.start(t)];
+    let current = one;
+    const server = await resource(t, {
+      metadata: (origin) => ({
+        resource: current === one ? `${origin}/mcp` : origin,
+        authorization_servers: [current.issuer],
+      }),
+      first: ({ path, headers }) => {
+        const token = headers.authorization?.slice("Bearer ".length) ?? "";
+        return path === "/mcp" && current.valid.has(token) ? { body: { ok: true } } : undefined;
+      },
+    });
+    const store = memoryStore();
+    assert.equal((await withAuth(fetch, { ...person(), store })(server.url)).status, 200);
+    current = two;
+    assert.equal((await withAuth(fetch, { ...person(), store })(server.url)).status, 200);
+    const { flow, visits } = person();
+    assert.equal((await withAuth(fetch, { flow, store })(server.url)).status, 200);
+    assert.deepEqual(visits, []);
+  });
+
   test("AUTH-45: a client that another issuer knows is an error, and is not tried", async (t) => {
     const issuer = await Issuer.start(t, { metadata: documents });
     const server = await resource(t, { issuer });
