@@ -1,3 +1,4 @@
+import { loadavg } from "node:os";
 import { type Spread, median, ratioOf, spreadOf } from "./arithmetic.ts";
 import { type Samples, type Verdict, valuesOf, verdictsOf } from "./bar.ts";
 import { type Contender, type Figure, type Row, figuresOf } from "./row.ts";
@@ -16,6 +17,8 @@ export interface Result {
   readonly title: string;
   readonly note?: string;
   readonly date: string;
+  /** How many processes wanted to run, ours included, when it ended: over the number of cores, times say little. */
+  readonly load: number;
   /** How many samples each figure is the median of. */
   readonly samples: number;
   readonly figures: readonly (Figure & { readonly lines: readonly Line[] })[];
@@ -29,6 +32,7 @@ export function resultOf(name: string, row: Row, samples: Samples): Result {
     title: row.title,
     ...(row.note === undefined ? undefined : { note: row.note }),
     date: new Date().toISOString().slice(0, 10),
+    load: Math.round(loadavg()[0] ?? 0),
     samples: count,
     figures: figuresOf(row).map((figure) => ({ ...figure, lines: linesOf(row, figure, samples) })),
     verdicts: verdictsOf(row, samples),

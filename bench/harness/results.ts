@@ -44,15 +44,17 @@ function page({ machine, rows }: Results): string {
     "Each figure is the median of its samples, ± half the distance of the quartiles; a ratio is the median of the",
     "samples' own ratios. How it is measured: [README.md](README.md).",
     "",
-    ...rows.flatMap(section),
+    ...rows.flatMap((row) => section(row, cores)),
   ].join("\n");
 }
 
-function section({ title, row, date, samples, note, figures, verdicts }: Result): string[] {
+function section({ title, row, date, samples, load, note, figures, verdicts }: Result, cores: number): string[] {
+  const busy =
+    samples > 1 && load > cores + 1 ? ` The machine was busy with other things (load ${load} on ${cores} cores).` : "";
   return [
     `## ${title}`,
     "",
-    `\`pnpm bench ${row}\`, ${date}, ${format.count(samples, "sample")}.${note === undefined ? "" : ` ${note}`}`,
+    `\`pnpm bench ${row}\`, ${date}, ${format.count(samples, "sample")}.${busy}${note === undefined ? "" : ` ${note}`}`,
     "",
     ...figures.flatMap(({ name, unit, lines }) => [
       `| ${name} | | | × ours | × bare |`,

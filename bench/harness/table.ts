@@ -2,8 +2,8 @@ import * as format from "./format.ts";
 import type { Result } from "./result.ts";
 
 /** A row's result as plain text for a terminal. */
-export function table({ row, title, note, samples, figures, verdicts }: Result): string {
-  const lines = [`${title}   [${row}, ${format.count(samples, "sample")}]`];
+export function table({ row, title, note, samples, load, figures, verdicts }: Result): string {
+  const lines = [`${title}   [${row}, ${format.count(samples, "sample")}, load ${load}]`];
   for (const { name, unit, lines: figureLines } of figures) {
     lines.push(
       ...columns([
