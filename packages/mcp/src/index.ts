@@ -2,8 +2,11 @@ export {
   HEADER_MISMATCH,
   MISSING_CLIENT_CAPABILITY,
   MissingClientCapabilityError,
+  RESOURCE_NOT_FOUND,
   UNSUPPORTED_PROTOCOL_VERSION,
+  URL_ELICITATION_REQUIRED,
   UnsupportedProtocolVersionError,
+  UrlElicitationRequiredError,
 } from "./errors.ts";
 export { type LifecycleName, type Revision, revisions } from "./revisions/index.ts";
 export {

@@ -27,6 +27,7 @@ import { related } from "./tasks/augmented.ts";
 import { TaskCalls, type ToolCallOptions } from "./tasks/calls.ts";
 import type { ClientTask } from "./tasks/task.ts";
 import { type Change, type Hearing, type Interest, type Subscription, changeIn, refused } from "./subscription.ts";
+import { UrlCompletions } from "./url-completions.ts";
 import { type ArgsOf, type ResultFor, type ToolResult, callTool } from "./tools.ts";
 
 /** What a client does when it is asked or told something. */
@@ -55,6 +56,7 @@ export class Client<Tools extends ToolTypes = ToolTypes<string, Record<string, u
   readonly #outputs: Outputs;
   readonly #calls: TaskCalls;
   readonly #hearing: Hearing;
+  readonly #completions: UrlCompletions;
 
   constructor(peer: Peer, link: Link, agreement: Agreement, options: ClientOptions) {
     this.#peer = peer;
@@ -71,6 +73,7 @@ export class Client<Tools extends ToolTypes = ToolTypes<string, Record<string, u
       (error) => options.onError?.(error, "handler"),
       options.timeout,
     );
+    this.#completions = new UrlCompletions(peer.closed);
     this.#hearing =
       agreement.revision.lifecycle === "stateless"
         ? new StatelessHearing(this.#exchange, options.timeout)
@@ -201,6 +204,19 @@ export class Client<Tools extends ToolTypes = ToolTypes<string, Record<string, u
     return complete(this.#exchange, reference, argument, options);
   }
 
+  /** Call it when the `roots` of this client are others than before: a server may have asked for them already. */
+  async rootsChanged(): Promise<void> {
+    if (this.#options.roots) await this.#agreement.lifecycle.rootsChanged(this.#link);
+  }
+
+  /**
+   * Resolves when a server of 2025-11-25 says that what it had a person open is done there: the `elicitationId` of
+   * `elicitUrl` or of a UrlElicitationRequiredError. Rejects with the signal's reason, or when the connection ends.
+   */
+  urlCompleted(elicitationId: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<void> {
+    return this.#completions.wait(elicitationId, options?.signal);
+  }
+
   /** From now on `onLog` hears what the server logs at this level and above. */
   setLogLevel(level: LogLevel): Promise<void> {
     return this.#agreement.lifecycle.setLogLevel(level, this.#link, this.#agreement);
@@ -236,6 +252,7 @@ export class Client<Tools extends ToolTypes = ToolTypes<string, Record<string, u
   #told(context: Context): unknown {
     const { method, params } = context;
     if (method === "notifications/progress" && this.#calls.progress(params)) return undefined;
+    if (method === "notifications/elicitation/complete") return this.#completions.completed(params);
     if (method === "notifications/message") return this.#logged(params as Partial<LogMessage> | undefined);
     const change = changeIn(method, params);
     if (change) this.#changed(change);

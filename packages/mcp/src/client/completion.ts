@@ -1,5 +1,5 @@
 import type { Completion } from "../model/completion.ts";
-import { type RequestOptions, type Requester, need } from "./requester.ts";
+import { type RequestOptions, type Requester, need, resultIn } from "./requester.ts";
 
 /** Something whose arguments a server may complete: a prompt by its name, a resource template by its text. */
 export type Reference = { readonly prompt: string } | { readonly template: string };
@@ -22,6 +22,7 @@ export async function complete(
       ? { type: "ref/prompt", name: reference.prompt }
       : { type: "ref/resource", uri: reference.template };
   const params = { ref, argument, ...(others && { context: { arguments: others } }) };
-  const { completion } = (await server.request("completion/complete", params, options)) as { completion: Completion };
-  return completion;
+  const method = "completion/complete";
+  const result = resultIn(await server.request(method, params, options), method);
+  return (result as { readonly completion: Completion }).completion;
 }

@@ -1,4 +1,5 @@
 import {
+  type AnyErrorType,
   ClosedError,
   type Context,
   type Dispatcher,
@@ -8,13 +9,18 @@ import {
   type Transport,
   createPeer,
 } from "@x/jsonrpc";
+import {
+  MissingClientCapabilityError,
+  UnsupportedProtocolVersionError,
+  UrlElicitationRequiredError,
+} from "../errors.ts";
 import { ClientHttp, speakHttp, speaksHttp } from "../http/client.ts";
 import type { ClientCapabilities } from "../model/capabilities.ts";
 import type { Implementation } from "../model/implementation.ts";
 import { TASKS_EXTENSION } from "../model/tasks.ts";
 import { mcpProfile } from "../profile.ts";
 import { type LifecycleName, type Revision, revisions } from "../revisions/index.ts";
-import { capabilitiesOf } from "./answers.ts";
+import { capabilitiesOf, checkRoots } from "./answers.ts";
 import { Client, type ClientOptions } from "./client.ts";
 import type { Agreement, Link } from "./lifecycle.ts";
 import { ProbeEndedConnection, negotiate } from "./negotiate.ts";
@@ -26,12 +32,21 @@ export interface ConnectOptions extends ClientOptions {
   readonly tasks?: boolean | undefined;
   /** The revisions that this client speaks (default: all), newest first. */
   readonly revisions?: readonly Revision[] | undefined;
+  /** Classes for codes of errors that this server answers with, so that `catch` gets a RoomTaken (see errorType). */
+  readonly errors?: readonly AnyErrorType[] | undefined;
   /** How the server is met, where that is known (default: found out, stateless first). */
   readonly lifecycle?: LifecycleName | undefined;
   /** ms of silence after which the handshake is tried beside the stateless probe (default 500). */
   readonly hedge?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+/** The protocol's own. */
+const ERRORS: readonly AnyErrorType[] = [
+  MissingClientCapabilityError,
+  UnsupportedProtocolVersionError,
+  UrlElicitationRequiredError,
+];
 
 /** How the servers behind functions that were given to `connect` were met, for as long as those functions live. */
 const verdicts = new WeakMap<() => Transport, LifecycleName>();
@@ -46,6 +61,7 @@ export async function connect(
   info: Implementation,
   options: ConnectOptions = {},
 ): Promise<Client> {
+  checkRoots(options);
   try {
     if (typeof to !== "function") return await open(to, info, options);
     const client = await meet(to, info, options);
@@ -95,12 +111,12 @@ class Connection implements Dispatcher {
   #client: Client | undefined;
 
   constructor(transport: Transport, info: Implementation, options: ConnectOptions) {
-    const { capabilities, tasks, revisions: spoken = revisions, timeout, onError } = options;
+    const { capabilities, tasks, revisions: spoken = revisions, timeout, onError, errors = [] } = options;
     const extensions = { ...capabilities?.extensions, ...(tasks && { [TASKS_EXTENSION]: {} }) };
     this.#options = options;
     const profile = mcpProfile(() => this.#agreement?.revision.batches ?? false);
     speakHttp(transport, new ClientHttp(spoken, onError));
-    this.#peer = createPeer(transport, { profile, service: this, timeout, onError });
+    this.#peer = createPeer(transport, { profile, service: this, timeout, onError, errors: [...errors, ...ERRORS] });
     this.#link = {
       info,
       capabilities: capabilitiesOf(options, { ...capabilities, ...(tasks && { extensions }) }),

@@ -4,11 +4,19 @@ import { TASKS_EXTENSION } from "../model/tasks.ts";
 import type { Revision } from "../revisions/index.ts";
 import { type AnswerContext, type Answers, answer } from "./answers.ts";
 import type { Agreement, Link } from "./lifecycle.ts";
+import { Patience } from "./patience.ts";
 import type { RequestOptions, Requester } from "./requester.ts";
 import { isComplete, kindOf, rounds } from "./rounds.ts";
 
 /** How often one request may come back with questions. */
 const MAX_ROUNDS = 10;
+
+/** A request that may have to be sent again. */
+interface Sent {
+  readonly method: string;
+  readonly params: object | undefined;
+  readonly options: RequestOptions | undefined;
+}
 
 /** Sends requests with what the lifecycle adds to them, and answers what the server asks for meanwhile. */
 export class Exchange implements Requester {
@@ -44,12 +52,13 @@ export class Exchange implements Requester {
     first?: (result: unknown) => void,
   ): Promise<unknown> {
     const own = options?.meta ? { ...params, _meta: options.meta } : params;
+    const start = options?.maxTotalTimeout ? performance.now() : 0;
     const answered = this.#send(method, own, options);
     // A server that has introduced itself by a handshake asks on its own: there is nothing to wait for.
     if (!first && this.revision.lifecycle === "handshake") return answered;
     return answered.then((result) => {
       first?.(result);
-      return this.#isFinal(method, result) ? result : this.#rounds(result, method, own, options);
+      return this.#isFinal(method, result) ? result : this.#rounds(result, start, { method, params: own, options });
     });
   }
 
@@ -68,19 +77,21 @@ export class Exchange implements Requester {
     return this.#peer.request(method, lifecycle.outgoing(params, this.#link, revision), options as CallOptions);
   }
 
-  #rounds(
-    result: unknown,
-    method: string,
-    params: object | undefined,
-    options: RequestOptions | undefined,
-  ): Promise<unknown> {
-    if (this.revision.lifecycle === "handshake") return Promise.resolve(result);
-    const send = (more: object): Promise<unknown> => this.#send(method, { ...params, ...more }, options);
-    const signal = options?.signal ?? new AbortController().signal;
-    return rounds(result, { signal }, MAX_ROUNDS, {
+  async #rounds(result: unknown, start: number, { method, params, options = {} }: Sent): Promise<unknown> {
+    if (this.revision.lifecycle === "handshake") return result;
+    const { signal, maxTotalTimeout } = options;
+    const patience = new Patience(method, { signal, timeout: maxTotalTimeout }, start);
+    const again = { ...options, signal: patience.signal };
+    const send = (more: object): Promise<unknown> => this.#send(method, { ...params, ...more }, again);
+    const going = rounds(result, { signal: patience.signal }, MAX_ROUNDS, {
       send,
       ask: (asked, about, context) => this.answer(asked, about, context),
       isFinal: (outcome) => this.#isFinal(method, outcome),
     });
+    try {
+      return await patience.over(going, () => {});
+    } finally {
+      patience.end();
+    }
   }
 }

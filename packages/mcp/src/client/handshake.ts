@@ -12,7 +12,9 @@ export const handshake: Lifecycle = {
     const offered = revisionsOf("handshake", link.revisions);
     const [newest] = offered;
     if (!newest) throw new VersionError("This client speaks no revision that starts with initialize", []);
-    const { info: clientInfo, capabilities } = link;
+    const { info: clientInfo } = link;
+    const { roots } = link.capabilities;
+    const capabilities = { ...link.capabilities, ...(roots && { roots: { listChanged: true } }) };
     const answer = await link.request(
       "initialize",
       { protocolVersion: newest.version, capabilities, clientInfo },
@@ -41,6 +43,8 @@ export const handshake: Lifecycle = {
   },
 
   outgoing: (params) => params,
+
+  rootsChanged: (link) => link.notify("notifications/roots/list_changed"),
 
   async setLogLevel(level, link, agreement) {
     need(agreement, "logging", "logging/setLevel");

@@ -36,6 +36,8 @@ export interface Lifecycle {
   open(link: Link, options: CallOptions): Promise<Agreement>;
   /** A request's parameters as this lifecycle sends them. */
   outgoing(params: object | undefined, link: Link, revision: Revision): object | undefined;
+  /** Tells a server that may have asked for the roots that they have changed. */
+  rootsChanged(link: Link): Promise<void>;
   /** Lets the server log from `level` on. */
   setLogLevel(level: LogLevel, link: Link, agreement: Agreement): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { GetPromptResult } from "../model/prompts.ts";
-import { type RequestOptions, type Requester, need } from "./requester.ts";
+import { type RequestOptions, type Requester, need, resultIn } from "./requester.ts";
 
 /** prompts/get */
 export async function getPrompt(
@@ -10,5 +10,5 @@ export async function getPrompt(
 ): Promise<GetPromptResult> {
   need(server, "prompts", "prompts/get");
   const params = args === undefined ? { name } : { name, arguments: args };
-  return (await server.request("prompts/get", params, options)) as GetPromptResult;
+  return resultIn(await server.request("prompts/get", params, options), "prompts/get") as GetPromptResult;
 }

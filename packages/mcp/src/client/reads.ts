@@ -2,7 +2,7 @@ import type { ServerCapabilities } from "../model/capabilities.ts";
 import { ResponseCache } from "./cache.ts";
 import type { Exchange } from "./exchange.ts";
 import { type Page, pages } from "./pages.ts";
-import { type ReadOptions, need } from "./requester.ts";
+import { type ReadOptions, need, resultIn } from "./requester.ts";
 import type { Change } from "./subscription.ts";
 
 export type ListMethod = "tools/list" | "prompts/list" | "resources/list" | "resources/templates/list";
@@ -54,7 +54,8 @@ export class Reads {
     const { key, needs } = LISTS[method];
     need(this.#exchange, needs, method);
     const [what, params] = cursor === undefined ? ["", undefined] : [`=${cursor}`, { cursor }];
-    const result = (await this.read(method, what, params, options)) as { readonly [name: string]: unknown };
+    const answer = await this.read(method, what, params, options);
+    const result = resultIn(answer, method) as { readonly [name: string]: unknown };
     const items = result[key];
     if (!Array.isArray(items)) throw new Error(`The server answered "${method}" without ${key}`);
     return { items, nextCursor: (result["nextCursor"] as string | null | undefined) ?? undefined };

@@ -26,6 +26,12 @@ export interface Requester {
   request(method: string, params?: object, options?: RequestOptions): Promise<unknown>;
 }
 
+/** A result, which is an object in any case. Throws where the server has answered with something else. */
+export function resultIn(answer: unknown, method: string): object {
+  if (typeof answer === "object" && answer !== null) return answer;
+  throw new Error(`The server answered "${method}" with ${JSON.stringify(answer)}, which is no result`);
+}
+
 /** Throws a CapabilityError where the server doesn't declare what a method needs, as far as its revision lets it. */
 export function need(
   { capabilities, revision }: Pick<Requester, "capabilities" | "revision">,

@@ -1,11 +1,9 @@
 import { INVALID_PARAMS, RpcError } from "@x/jsonrpc";
+import { RESOURCE_NOT_FOUND } from "../errors.ts";
 import type { ReadResourceResult } from "../model/resources.ts";
 import { ResourceNotFoundError } from "./errors.ts";
 import type { Reads } from "./reads.ts";
-import { type ReadOptions, type Requester, need } from "./requester.ts";
-
-/** What servers before 2026-07-28 say of a resource that isn't there. */
-const RESOURCE_NOT_FOUND = -32002;
+import { type ReadOptions, type Requester, need, resultIn } from "./requester.ts";
 
 /** resources/read */
 export async function readResource(
@@ -18,7 +16,7 @@ export async function readResource(
   let asked = false;
   try {
     const result = await reads.read("resources/read", uri, { uri }, options, () => (asked = true));
-    return result as ReadResourceResult;
+    return resultIn(result, "resources/read") as ReadResourceResult;
   } catch (error) {
     if (!RpcError.is(error)) throw error;
     // Before anything was asked the URI is the only parameter: one that is refused isn't there.

@@ -30,6 +30,9 @@ export const stateless: Lifecycle = {
 
   outgoing: (params, link, revision) => ({ ...params, _meta: metaFor(metaOf(params), link, revision) }),
 
+  // Servers ask for the roots whenever they need them.
+  rootsChanged: async () => {},
+
   async setLogLevel(level, link) {
     link.logLevel = level;
     link.meta = undefined;

@@ -1,7 +1,7 @@
 import type { CallToolResult } from "../model/tools.ts";
 import type { ToolTypes } from "../server/tool.ts";
 import type { Outputs } from "./outputs.ts";
-import { type Requester, need } from "./requester.ts";
+import { type Requester, need, resultIn } from "./requester.ts";
 import type { TaskCalls, ToolCallOptions } from "./tasks/calls.ts";
 
 export type ArgsOf<T extends ToolTypes, Name> =
@@ -23,7 +23,7 @@ export async function callTool(
 ): Promise<CallToolResult> {
   need(server, "tools", "tools/call");
   const params = args === undefined ? { name } : { name, arguments: args };
-  const result = (await calls.call(params, options)) as CallToolResult;
+  const result = resultIn(await calls.call(params, options), "tools/call") as CallToolResult;
   const checking = outputs.check(name, result);
   if (checking) await checking;
   return result;

@@ -1,3 +1,4 @@
+import { RESOURCE_NOT_FOUND } from "../errors.ts";
 import type { AudioContent, EmbeddedResource } from "../model/content.ts";
 import { replaceBlocks } from "./content.ts";
 import type { Revision } from "./revision.ts";
@@ -24,8 +25,9 @@ export const revision20241105: Revision = {
   ]),
   asks: /* @__PURE__ */ new Set(["ping", "roots/list", "sampling/createMessage"]),
   undeclared: /* @__PURE__ */ new Set(["completions"]),
-  missingResource: -32002,
+  missingResource: RESOURCE_NOT_FOUND,
   objectOutput: true,
+  urlRequired: false,
   down: (method, result) => replaceBlocks(method, result, "audio", asResource),
 };
 

@@ -9,8 +9,10 @@ export const revision20251125: Revision = {
   version: "2025-11-25",
   http: { versioned: true, polling: true },
   tasks: "augmented",
+  urlRequired: true,
   requests: /* @__PURE__ */ and(revision20250618.requests, ...TASKS),
   asks: /* @__PURE__ */ and(revision20250618.asks, ...TASKS),
+  downAsk: undefined,
   down: (method, result) => (CACHEABLE.has(method) ? withoutHints(result) : result),
 };
 

@@ -37,4 +37,5 @@ export const revision20260728: Revision = {
   undeclared: /* @__PURE__ */ new Set(),
   missingResource: INVALID_PARAMS,
   objectOutput: false,
+  urlRequired: false,
 };

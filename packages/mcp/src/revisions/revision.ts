@@ -34,6 +34,10 @@ export interface Revision {
   readonly missingResource: number;
   /** Is the structured content of tools always an object? */
   readonly objectOutput: boolean;
+  /** Does a call fail with -32042 where a person has to open an address first? */
+  readonly urlRequired: boolean;
+  /** Turns the parameters of a question that the next newer revision asks into those of this revision. */
+  readonly downAsk?: ((method: string, params: object) => object) | undefined;
   /** Turns a result of the next newer revision into one of this revision. */
   readonly down?: ((method: string, result: object) => object) | undefined;
 }

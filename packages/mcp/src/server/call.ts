@@ -8,7 +8,7 @@ import type { OutputOf, Schema } from "../schema/compile.ts";
 import type * as Asks from "./asking/ask.ts";
 import type { Asker } from "./asking/asker.ts";
 import type { Call, Connection, Told } from "./contract.ts";
-import type { Elicited, McpContext } from "./context.ts";
+import type { Elicited, McpContext, Visited } from "./context.ts";
 import type { ClientFacts } from "./client-facts.ts";
 import type { Lifecycle } from "./contract.ts";
 import { type Log, logOf } from "./log.ts";
@@ -126,14 +126,14 @@ export class ServerCall implements Call {
     return await elicit(await this.asker(), key, form, this.session.server.validator);
   }
 
-  async elicitUrl(key: string, page: { message: string; url: string }): Promise<Elicited<undefined>> {
+  async elicitUrl(key: string, page: { message: string; url: string }): Promise<Visited> {
     const { elicitUrl } = await asks();
     return await elicitUrl(await this.asker(), key, page);
   }
 
   async sample(key: string, params: CreateMessageParams): Promise<CreateMessageResult> {
     const { sample } = await asks();
-    return await sample(await this.asker(), key, params);
+    return await sample(await this.asker(), key, params, this.client.capabilities);
   }
 
   async listRoots(): Promise<readonly Root[]> {

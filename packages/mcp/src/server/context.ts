@@ -29,10 +29,7 @@ export interface McpContext extends Context {
     form: { readonly message: string; readonly schema: S },
   ) => Promise<Elicited<OutputOf<S, ElicitContent>>>;
   /** Asks a person to open an address. Accepting means consent, not that it is done. */
-  readonly elicitUrl: (
-    key: string,
-    page: { readonly message: string; readonly url: string },
-  ) => Promise<Elicited<undefined>>;
+  readonly elicitUrl: (key: string, page: { readonly message: string; readonly url: string }) => Promise<Visited>;
   /** Asks the client's model. */
   readonly sample: (key: string, params: CreateMessageParams) => Promise<CreateMessageResult>;
   /** The places that the client lets this server work in. */
@@ -49,6 +46,16 @@ export interface McpContext extends Context {
   /** Reports how far the work has come, if the client asked to hear it. Only rising values are sent. */
   readonly progress: (progress: number, total?: number, message?: string) => void;
 }
+
+/** What became of an address that a person was to open. */
+export type Visited =
+  | {
+      readonly accepted: true;
+      readonly action: "accept";
+      /** Tells the client that it is done there, in 2025-11-25; later clients find out when they call again. */
+      readonly completed: () => Promise<void>;
+    }
+  | { readonly accepted: false; readonly action: "decline" | "cancel" };
 
 /** What became of a question to a person. */
 export type Elicited<Content> =

@@ -1,6 +1,6 @@
 export { McpServer, type McpServerOptions, type ServerConnection } from "./server.ts";
 export type { Complete } from "./complete.ts";
-export type { Elicited, McpContext } from "./context.ts";
+export type { Elicited, McpContext, Visited } from "./context.ts";
 export type { ClientFacts } from "./client-facts.ts";
 export type { Log } from "./log.ts";
 export type {

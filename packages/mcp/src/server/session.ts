@@ -1,6 +1,7 @@
 import {
   type Context,
   type Dispatcher,
+  INTERNAL_ERROR,
   METHOD_NOT_FOUND,
   type Peer,
   type PeerOptions,
@@ -10,6 +11,7 @@ import {
   createPeer,
 } from "@x/jsonrpc";
 import { isPromise } from "../after.ts";
+import { RESOURCE_NOT_FOUND, URL_ELICITATION_REQUIRED } from "../errors.ts";
 import type { LogLevel } from "../model/logging.ts";
 import { mcpProfile } from "../profile.ts";
 import type { Revision } from "../revisions/index.ts";
@@ -128,13 +130,24 @@ function finished(call: ServerCall, result: unknown): object | Promise<object> {
   call.end();
   const questions = call.asking?.pending?.();
   if (questions) return questions.then((asked) => call.lifecycle.finish(asked, call));
-  return call.finished ?? call.lifecycle.finish(result as object, call);
+  if (call.finished) return call.finished;
+  if (typeof (result ?? undefined) === "object") return call.lifecycle.finish(result as object, call);
+  if (result !== undefined && result !== null) throw new TypeError(`"${call.method}" must be answered with an object`);
+  return call.lifecycle.finish({}, call);
 }
 
 function failed(call: ServerCall, error: unknown): unknown {
   if (error instanceof InputRequired && call.asking?.pending) return finished(call, undefined);
   call.end();
-  throw error;
+  throw inWordsOf(call.client.revision, error);
+}
+
+/** An error that only some revisions have, as this one says it (basic/index, "Error codes"). */
+function inWordsOf({ missingResource, urlRequired }: Revision, error: unknown): unknown {
+  if (!RpcError.is(error)) return error;
+  const { code, message, data } = error;
+  if (code === RESOURCE_NOT_FOUND && missingResource !== code) return new RpcError(missingResource, message, data);
+  return code === URL_ELICITATION_REQUIRED && !urlRequired ? new RpcError(INTERNAL_ERROR, message) : error;
 }
 
 const notFound = ({ method }: Context, client?: ClientFacts): RpcError =>

@@ -1,5 +1,6 @@
 import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from "@x/jsonrpc";
 import { after } from "../after.ts";
+import { URL_ELICITATION_REQUIRED, type UrlElicitationRequiredError } from "../errors.ts";
 import { type MirroredParameter, mirroredParameters } from "../http/mirror.ts";
 import type { ServerCapabilities } from "../model/capabilities.ts";
 import type { CallToolResult, Tool } from "../model/tools.ts";
@@ -125,6 +126,7 @@ function shown({ definition, task }: Entry, { tasks, objectOutput }: Revision): 
 /** What a tool throws is for the model to read; only an RpcError is an error of the call itself. */
 function run(entry: Entry, args: unknown, call: Call): CallToolResult | PromiseLike<CallToolResult> {
   const failed = (error: unknown): CallToolResult => {
+    if (isRefused(error, call)) return errorResult(inWords(error));
     if (RpcError.is(error) || error instanceof InputRequired || call.signal.aborted) throw error;
     call.session.report(error);
     return errorResult(error instanceof Error ? error.message : String(error));
@@ -140,6 +142,13 @@ function run(entry: Entry, args: unknown, call: Call): CallToolResult | PromiseL
     return failed(error);
   }
 }
+
+/** Something has to be opened first, and the client's revision has no error that says so. */
+const isRefused = (error: unknown, { client }: Call): error is UrlElicitationRequiredError =>
+  RpcError.is(error) && error.code === URL_ELICITATION_REQUIRED && !client.revision.urlRequired;
+
+const inWords = ({ message, data }: UrlElicitationRequiredError): string =>
+  [message, ...data.elicitations.map((each) => `${each.message}: ${each.url}`)].join("\n");
 
 const isThenable = <T>(value: T | PromiseLike<T>): value is PromiseLike<T> =>
   typeof (value as PromiseLike<T>).then === "function";

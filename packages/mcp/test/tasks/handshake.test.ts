@@ -111,7 +111,7 @@ describe("a server with tools that may become tasks (2025-11-25)", () => {
     const wire = await Wire.greeted(workshop({ tasks: { max: 2 } }).server);
     await begin(wire, "slow");
     await begin(wire, "slow");
-    assert.equal((await call(wire, "slow")).error?.code, -32000);
+    assert.equal((await call(wire, "slow")).error?.code, -32603);
   });
 });
 

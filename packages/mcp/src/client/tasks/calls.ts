@@ -4,12 +4,12 @@ import type { CallToolResult } from "../../model/tools.ts";
 import type { Catalog } from "../catalog.ts";
 import { CapabilityError } from "../errors.ts";
 import type { Exchange } from "../exchange.ts";
+import { Patience } from "../patience.ts";
 import type { RequestOptions } from "../requester.ts";
 import { augmented } from "./augmented.ts";
 import type { TaskDialect } from "./dialect.ts";
 import { extension } from "./extension.ts";
 import type { TaskLink } from "./link.ts";
-import { Patience } from "./patience.ts";
 import { ClientTask } from "./task.ts";
 
 export interface ToolCallOptions extends RequestOptions {

@@ -3,7 +3,7 @@ import type { DetailedTask } from "../../model/tasks.ts";
 import type { CallToolResult } from "../../model/tools.ts";
 import type { TaskDialect } from "./dialect.ts";
 import type { TaskLink } from "./link.ts";
-import { Patience } from "./patience.ts";
+import { Patience } from "../patience.ts";
 
 export interface FollowOptions {
   /** Gives up: the server is asked to cancel the task. */

@@ -1,9 +1,10 @@
+import type { ClientCapabilities } from "../../model/capabilities.ts";
 import type { ElicitContent, ElicitResult } from "../../model/elicitation.ts";
 import type { ListRootsResult, Root } from "../../model/roots.ts";
 import type { CreateMessageParams, CreateMessageResult } from "../../model/sampling.ts";
 import type { OutputOf, Schema } from "../../schema/compile.ts";
 import type { JsonSchemaValidator } from "../../schema/schema.ts";
-import type { Elicited } from "../context.ts";
+import type { Elicited, Visited } from "../context.ts";
 import type { Asker } from "./asker.ts";
 import { formOf } from "./form.ts";
 import { formQuestion, rootsQuestion, samplingQuestion, urlQuestion } from "./questions.ts";
@@ -26,14 +27,25 @@ export async function elicitUrl(
   asker: Asker,
   key: string,
   { message, url }: { readonly message: string; readonly url: string },
-): Promise<Elicited<undefined>> {
+): Promise<Visited> {
   if (!URL.canParse(url)) throw new TypeError(`elicitUrl: ${JSON.stringify(url)} is no URL`);
-  const { action } = (await asker.ask(key, urlQuestion(message, url, undefined))) as ElicitResult;
-  return action === "accept" ? { accepted: true, action, content: undefined } : { accepted: false, action };
+  const elicitationId = crypto.randomUUID();
+  const { action } = (await asker.ask(key, urlQuestion(message, url, elicitationId))) as ElicitResult;
+  if (action !== "accept") return { accepted: false, action };
+  const completed = async (): Promise<void> =>
+    await asker.tell?.("notifications/elicitation/complete", { elicitationId });
+  return { accepted: true, action, completed };
 }
 
-export async function sample(asker: Asker, key: string, params: CreateMessageParams): Promise<CreateMessageResult> {
-  return (await asker.ask(key, samplingQuestion(params))) as CreateMessageResult;
+/** Context of servers is not asked of a client that doesn't say it has any: "none" is what it would take it for. */
+export async function sample(
+  asker: Asker,
+  key: string,
+  { includeContext, ...params }: CreateMessageParams,
+  { sampling }: ClientCapabilities,
+): Promise<CreateMessageResult> {
+  const whole = { ...params, ...(includeContext && sampling?.context && { includeContext }) };
+  return (await asker.ask(key, samplingQuestion(whole))) as CreateMessageResult;
 }
 
 export async function listRoots(asker: Asker): Promise<readonly Root[]> {

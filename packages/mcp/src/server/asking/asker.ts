@@ -7,6 +7,8 @@ export const ASKING: ReadonlySet<string> = new Set(["tools/call", "prompts/get",
 export interface Question {
   readonly method: "elicitation/create" | "sampling/createMessage" | "roots/list";
   readonly params: object;
+  /** Further parameters, where the question is a request of its own. */
+  readonly named?: object;
   /** What the client must have declared. */
   readonly needs: ClientCapabilities;
   /** Undefined for an answer of the wrong shape, which counts as none. */
@@ -19,6 +21,8 @@ export interface Asker {
   ask(key: string, question: Question): Promise<unknown>;
   /** Runs `work` once for the whole call, however often the handler starts again. */
   once<T>(key: string, work: () => T | Promise<T>): Promise<T>;
+  /** Tells the client what came of it, where it can be told. */
+  tell?(method: string, params: object): Promise<void>;
   /** Set where something was asked that is not answered yet: the result that puts the questions to the client. */
   readonly pending?: (() => Promise<object>) | undefined;
 }

@@ -22,6 +22,8 @@ const KEYWORDS: ReadonlySet<string> = new Set([
   "maxItems",
 ]);
 
+const FORMATS: ReadonlySet<unknown> = new Set(["email", "uri", "date", "date-time"]);
+
 /** A form ready to be sent, and its check of what comes back. */
 export interface Form {
   readonly requestedSchema: JsonSchema;
@@ -58,5 +60,9 @@ function fieldOf(name: string, field: JsonSchema): JsonSchema {
     throw new TypeError(
       `a form's field is a string, number, integer, boolean or a choice of strings; "${name}" is not`,
     );
-  return Object.fromEntries(Object.entries(field).filter(([keyword]) => KEYWORDS.has(keyword)));
+  return Object.fromEntries(
+    Object.entries(field).filter(([keyword, value]) =>
+      keyword === "format" ? FORMATS.has(value) : KEYWORDS.has(keyword),
+    ),
+  );
 }

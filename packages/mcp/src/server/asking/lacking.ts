@@ -1,9 +1,22 @@
 import type { ClientCapabilities } from "../../model/capabilities.ts";
+import type { ClientFacts } from "../client-facts.ts";
+import type { Question } from "./asker.ts";
 
-/** What of `needs` the client has not declared; undefined when there is nothing. */
-export function lacking(needs: ClientCapabilities, has: ClientCapabilities): ClientCapabilities | undefined {
-  const missing = missingIn(needs as Tree, has as Tree);
+/** What the client would have to declare before it can be asked this; undefined where it may be asked. */
+export function lacking({ method, needs }: Question, client: ClientFacts): ClientCapabilities | undefined {
+  if (!client.revision.asks.has(method)) return needs;
+  const missing = missingIn(needs as Tree, whole(client.capabilities) as Tree);
   return Object.keys(missing).length > 0 ? missing : undefined;
+}
+
+/** Where there is no way to say it in the answer: the call fails with it. */
+export const notAsked = (key: string, missing: ClientCapabilities): Error =>
+  new Error(`"${key}" was not asked: the client does not declare ${JSON.stringify(missing)}`);
+
+/** A client that names no mode of elicitation has forms (client/elicitation, "Capabilities"). */
+function whole({ elicitation, ...rest }: ClientCapabilities): ClientCapabilities {
+  if (!elicitation) return rest;
+  return { ...rest, elicitation: elicitation.form || elicitation.url ? elicitation : { form: {} } };
 }
 
 type Tree = { readonly [key: string]: Tree | boolean | undefined };

@@ -8,6 +8,7 @@ import { Seal } from "./seal.ts";
 
 /** What travels with the client between rounds, sealed. */
 interface State {
+  readonly id: string;
   readonly answers: readonly (readonly [key: string, answer: unknown])[];
   readonly done: readonly (readonly [key: string, value: unknown])[];
   readonly round: number;
@@ -20,6 +21,8 @@ interface State {
 export class ReplayAsker implements Asker {
   readonly #call: Call;
   readonly #answers = new Map<string, unknown>();
+  /** Of the answers those that were asked for. */
+  readonly #used = new Set<string>();
   readonly #done = new Map<string, unknown>();
   readonly #running = new Map<string, Promise<unknown>>();
   readonly #questions = new Map<string, Question>();
@@ -46,11 +49,13 @@ export class ReplayAsker implements Asker {
   ask(key: string, question: Question): Promise<unknown> {
     if (!ASKING.has(this.#call.method))
       return Promise.reject(new Error(`"${key}" was not asked: ${this.#call.method} can't ask the client for input`));
-    const { revision, capabilities } = this.#call.client;
-    const missing = revision.asks.has(question.method) ? lacking(question.needs, capabilities) : question.needs;
+    const missing = lacking(question, this.#call.client);
     if (missing) return Promise.reject(new MissingClientCapabilityError({ requiredCapabilities: missing }));
     const answer = this.#answers.has(key) ? question.read(this.#answers.get(key)) : undefined;
-    if (answer !== undefined) return Promise.resolve(answer);
+    if (answer !== undefined) {
+      this.#used.add(key);
+      return Promise.resolve(answer);
+    }
     this.#questions.set(key, question);
     return Promise.reject(new InputRequired(key));
   }
@@ -75,7 +80,8 @@ export class ReplayAsker implements Asker {
         INVALID_PARAMS,
         `The request was given up after ${this.#call.session.server.maxRounds} rounds of questions`,
       );
-    const state: State = { answers: [...this.#answers], done: [...this.#done], round: this.#round + 1 };
+    const answers = [...this.#answers].filter(([key]) => this.#used.has(key));
+    const state: State = { id: crypto.randomUUID(), answers, done: [...this.#done], round: this.#round + 1 };
     return {
       resultType: "input_required",
       inputRequests: Object.fromEntries(
@@ -87,7 +93,12 @@ export class ReplayAsker implements Asker {
 
   async #open(requestState: unknown): Promise<State> {
     if (typeof requestState !== "string") throw new RpcError(INVALID_PARAMS, '"requestState" must be a string');
-    return (await sealOf(this.#call.session.server).open(requestState, this.#purpose())) as State;
+    const { server } = this.#call.session;
+    const { value, until } = await sealOf(server).open(requestState, this.#purpose());
+    const state = value as State;
+    if (server.seal?.claim && !(await server.seal.claim(state.id, until)))
+      throw new RpcError(INVALID_PARAMS, "requestState is refused: it was used before; start again without it");
+    return state;
   }
 
   #load({ answers, done, round }: State): void {

@@ -5,6 +5,11 @@ export interface SealOptions {
   readonly key?: string | Uint8Array | undefined;
   /** ms for which a sealed state is taken back (default 600,000). */
   readonly ttl?: number | undefined;
+  /**
+   * Called with each state that comes back, by its id: false refuses it, as used before. `until` is when it expires, ms
+   * of `Date.now()`. Without this a state may come back more than once, for whoever can repeat the work.
+   */
+  readonly claim?: ((id: string, until: number) => boolean | Promise<boolean>) | undefined;
 }
 
 const encoder = new TextEncoder();
@@ -32,11 +37,11 @@ export class Seal {
   }
 
   /** Throws -32602 for what was altered, is too old, or was sealed for something else. */
-  async open(sealed: string, purpose: string): Promise<unknown> {
-    const { value, until } = await this.#decrypt(sealed, purpose);
-    if (until < Date.now())
+  async open(sealed: string, purpose: string): Promise<{ readonly value: unknown; readonly until: number }> {
+    const opened = await this.#decrypt(sealed, purpose);
+    if (opened.until < Date.now())
       throw new RpcError(INVALID_PARAMS, "requestState is refused: it has expired; start again without it");
-    return value;
+    return opened;
   }
 
   async #decrypt(sealed: string, purpose: string): Promise<{ value: unknown; until: number }> {

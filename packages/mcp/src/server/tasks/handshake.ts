@@ -2,6 +2,7 @@ import { INVALID_PARAMS, RpcError } from "@x/jsonrpc";
 import { type Meta, metaOf } from "../../model/meta.ts";
 import { RELATED_TASK } from "../../model/tasks.ts";
 import type { Question } from "../asking/asker.ts";
+import { directly } from "../asking/questions.ts";
 import type { Call, Told } from "../contract.ts";
 import type { TaskStore } from "./store.ts";
 import type { Task } from "./task.ts";
@@ -73,7 +74,9 @@ interface Asked {
 }
 
 /** A question that is given up stays outstanding, for whoever waits for the result next. */
-async function put(call: Call, task: Task, { key, question: { method, params }, signal }: Asked): Promise<void> {
+async function put(call: Call, task: Task, { key, question, signal }: Asked): Promise<void> {
+  const { method } = question;
+  const params = directly(question, call.client.revision);
   try {
     const answer = await call.request(method, { ...params, _meta: related(task) }, { signal });
     if (!task.answer(key, answer))

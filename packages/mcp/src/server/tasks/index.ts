@@ -54,7 +54,7 @@ export class Tasks {
           (call.params["task"] as { ttl?: unknown } | undefined)?.ttl,
         );
         if (task.owner === call.session) this.#endWith(call.session);
-        call.follow(new TaskAsker(task, call.client), kind.told(task));
+        call.follow(new TaskAsker(task, call), kind.told(task));
         resolve(kind.created(task));
       };
       call.onDetach = detach;

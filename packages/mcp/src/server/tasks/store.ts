@@ -1,4 +1,4 @@
-import { INVALID_PARAMS, RpcError, SERVER_ERROR } from "@x/jsonrpc";
+import { INTERNAL_ERROR, INVALID_PARAMS, RpcError } from "@x/jsonrpc";
 import { Task } from "./task.ts";
 
 // Timers take a signed 32-bit number of ms and fire at once for more.
@@ -22,10 +22,10 @@ export class TaskStore {
     this.#options = options;
   }
 
-  /** Throws -32000 when there are too many. */
+  /** Throws -32603 when there are too many. */
   create(owner: unknown, abort: (reason: unknown) => void, wantedTtl?: unknown): Task {
     const { ttl = 3_600_000, pollInterval = 1000, max = 10_000 } = this.#options;
-    if (this.#tasks.size >= max) throw new RpcError(SERVER_ERROR, "Too many tasks; try again later");
+    if (this.#tasks.size >= max) throw new RpcError(INTERNAL_ERROR, "Too many tasks; try again later");
     const asked = typeof wantedTtl === "number" && wantedTtl > 0 ? Math.min(wantedTtl, ttl) : ttl;
     const task = new Task(owner, asked, pollInterval, abort);
     this.#tasks.set(task.id, task);
