@@ -53,7 +53,7 @@ describe("pnpm example", { concurrency: true }, () => {
       lines.filter((line) => /initialize|list_changed/.test(line)),
       [
         " →  1          initialize                in 2025-11-25, from host 1.0.0",
-        " ←  1          initialize                office 1.0.0 has tools, logging",
+        " ←  1          initialize                office 1.0.0 has logging, tools",
         " →             notifications/initialized",
         " ←             notifications/tools/list_changed",
       ],

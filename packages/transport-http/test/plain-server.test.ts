@@ -197,7 +197,13 @@ for (const [name, start] of entries)
     });
 
     test("close waits for calls, then refuses", async (t) => {
-      const service = implement({ slow: () => pause(50) });
+      let begin!: () => void;
+      const begun = new Promise<void>((resolve) => (begin = resolve));
+      const slow = (): Promise<void> => {
+        begin();
+        return pause(50);
+      };
+      const service = implement({ slow });
       const handle = fetchHandler(service);
       const listener = nodeListener(service);
       const port = await listening(t, listener);
@@ -206,7 +212,7 @@ for (const [name, start] of entries)
           ? handle(new Request("http://localhost/", { method: "POST", headers: JSON_TYPE, body: SLOW }))
           : fetch(`http://localhost:${port}`, { method: "POST", headers: JSON_TYPE, body: SLOW });
       const running = call();
-      await pause(20);
+      await begun;
       await (name === "fetch handler" ? handle : listener).close();
       assert.equal((await running).status, 200);
       const refused = await call();
