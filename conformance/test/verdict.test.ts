@@ -40,11 +40,12 @@ test("the totals count scenarios once and runs all", () => {
   ];
   assert.equal(
     totalsOf(outcomes),
-    `server 2026-07-28  1 scenarios, 1 checks passed, 0 failed, 0 warnings, 1 skipped
-client 2025-11-25  1 scenarios, 1 checks passed, 0 failed, 1 warnings, 0 skipped
-client 2026-07-28  1 scenarios, 2 checks passed, 0 failed, 0 warnings, 0 skipped
+    `                      runs   passed   failed   warned  skipped
+server 2026-07-28        1        1        0        0        1
+client 2025-11-25        1        1        0        1        0
+client 2026-07-28        1        2        0        0        0
+all                      3        4        0        1        1
 
-1 server scenarios and 1 client scenarios in 3 runs, 1 of them red
-4 checks passed, 0 failed, 1 warnings, 1 skipped`,
+scenarios: 1 of a server, 1 of a client; red runs: 1`,
   );
 });
