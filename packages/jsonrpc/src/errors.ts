@@ -93,9 +93,12 @@ export function errorReader(types: readonly AnyErrorType[] = []): (error: ErrorO
   };
 }
 
-/** What of an error may be shown to the other side. */
+/** What the other side is shown of errors that are none of its business. */
+export const INTERNAL: ErrorObject = { code: INTERNAL_ERROR, message: "Internal error" };
+
+/** What of an error may be shown to the other side; `INTERNAL` for all but an RpcError, with a code that can be sent. */
 export function errorObject(error: unknown): ErrorObject {
-  if (!RpcError.is(error)) return { code: INTERNAL_ERROR, message: "Internal error" };
+  if (!isRpcError(error) || !Number.isInteger(error.code)) return INTERNAL;
   const { code, message, data } = error;
   return data === undefined ? { code, message } : { code, message, data };
 }

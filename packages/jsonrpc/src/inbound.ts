@@ -1,6 +1,14 @@
 import type { Group } from "./batch.ts";
 import { type Answer, Incoming, type Sender } from "./context.ts";
-import { AbortError, INVALID_REQUEST, METHOD_NOT_FOUND, RpcError, SERVER_ERROR, errorObject } from "./errors.ts";
+import {
+  AbortError,
+  INTERNAL,
+  INVALID_REQUEST,
+  METHOD_NOT_FOUND,
+  RpcError,
+  SERVER_ERROR,
+  errorObject,
+} from "./errors.ts";
 import type { Answers } from "./fault.ts";
 import { type Dispatcher, isPromise } from "./handler.ts";
 import { Invalid } from "./invalid.ts";
@@ -129,9 +137,15 @@ export class Inbound {
         ? this.#outbound?.succeed(message as Success)
         : this.#outbound?.fail(message as Failure);
     }
-    if (kind === "request") this.#request(message as Request, info, answer);
-    else if (kind === "notification") this.#notification(message as Notification, info, answer);
-    else return this.#invalid(Invalid.of(message), answer);
+    if (kind === "invalid") return this.#invalid(Invalid.of(message), answer);
+    try {
+      if (kind === "request") this.#request(message as Request, info, answer);
+      else this.#notification(message as Notification, info, answer);
+    } catch (error) {
+      // A function of the profile's, which is none of the transport's business.
+      this.#desk.report(error, "handler");
+      void answer(kind === "request" ? failure((message as Request).id, errorObject(error)) : undefined);
+    }
     return undefined;
   }
 
@@ -182,12 +196,14 @@ export class Inbound {
   #run(task: Incoming): void {
     const { service } = this.#desk;
     let outcome: unknown;
+    let later: boolean;
     try {
       outcome = task.repeated ? service.repeat?.(task) : service.dispatch(task);
+      later = isPromise(outcome);
     } catch (error) {
       return this.#finish(task, this.#failed(task, error));
     }
-    if (!isPromise(outcome)) return this.#finish(task, this.#succeeded(task, outcome));
+    if (!later) return this.#finish(task, this.#succeeded(task, outcome));
     Promise.resolve(outcome).then(
       (result) => this.#finish(task, this.#succeeded(task, result)),
       (error: unknown) => this.#finish(task, this.#failed(task, error)),
@@ -212,14 +228,15 @@ export class Inbound {
   #failed(task: Incoming, error: unknown): Response | undefined {
     const { profile, report } = this.#desk;
     const gaveUp = task.gaveUp(error);
-    const known = RpcError.is(error);
+    const shown = errorObject(error);
+    const known = shown !== INTERNAL;
     // Nobody else hears what a notification's handler throws, but unknown notifications are to be ignored.
-    if (!gaveUp && !(known && (task.id !== undefined || error.code === METHOD_NOT_FOUND))) report(error, "handler");
+    if (!gaveUp && !(known && (task.id !== undefined || shown.code === METHOD_NOT_FOUND))) report(error, "handler");
     if (task.id === undefined) return undefined;
     const cancelled = task.cancelled ? profile.cancel : undefined;
     if (cancelled && !cancelled.answer) return undefined;
     if (cancelled?.answer && !known) return failure(task.id, cancelled.answer);
-    return failure(task.id, gaveUp && !known ? ABORTED : errorObject(error));
+    return failure(task.id, gaveUp && !known ? ABORTED : shown);
   }
 
   /** False where it names no call in flight: then it is a notification like others. */

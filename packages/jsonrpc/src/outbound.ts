@@ -260,9 +260,15 @@ export class Outbound implements Sender {
   }
 
   #gaveUp({ id, call: { method, options } }: Waiting, error: Error): void {
-    const { cancel } = this.#rules.profile;
-    if (this.#transport.cancel?.(id) || !cancel || cancel.except?.includes(method)) return;
-    void this.notify(cancel.method, cancel.params(id, textOf(error.cause ?? error)), { cause: options?.cause });
+    const { profile, report } = this.#rules;
+    const { cancel } = profile;
+    try {
+      if (this.#transport.cancel?.(id) || !cancel || cancel.except?.includes(method)) return;
+      void this.notify(cancel.method, cancel.params(id, textOf(error.cause ?? error)), { cause: options?.cause });
+    } catch (fault) {
+      // Other calls may have been given up at the same moment.
+      report(fault, "transport");
+    }
   }
 
   /** The other side could not read what it got: a batch, if that is all it can have been. */

@@ -43,6 +43,9 @@ export function createPeer<C = Untyped>(transport: Transport, options: PeerOptio
 /** After `drain`, ms in which handlers that have been aborted may still give an answer. */
 const LAST_ANSWERS = 5000;
 
+/** 23 days. A timer of much more ms would fire at once. */
+const LONGEST_DRAIN = 2e9;
+
 /** Joins the two halves to a transport and ends them together. */
 class Connection {
   readonly closed: Promise<unknown>;
@@ -58,7 +61,7 @@ class Connection {
     const desk = deskOf(options.service ?? nowhere, options);
     this.#transport = transport;
     this.#report = desk.report;
-    this.#drain = options.drain ?? 400;
+    this.#drain = Math.min(options.drain ?? 400, LONGEST_DRAIN);
     this.#outbound = new Outbound(transport, desk, options);
     this.#inbound = new Inbound(desk, this.#outbound, this.#outbound);
     this.closed = new Promise((resolve) => (this.#resolveClosed = resolve));

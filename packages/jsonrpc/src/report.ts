@@ -12,10 +12,8 @@ const byDefault: Report = (error, origin) => {
 export function reporter(onError: Report | undefined): Report {
   if (!onError) return byDefault;
   return (error, origin) => {
-    try {
-      onError(error, origin);
-    } catch (fault) {
-      console.error(fault);
-    }
+    // It may be asynchronous.
+    const tell = async (): Promise<void> => onError(error, origin);
+    tell().catch(console.error);
   };
 }

@@ -284,6 +284,20 @@ test("handlers that outlast `drain` are aborted; what they then answer is sent, 
   assert.deepEqual(reports, []);
 });
 
+test("a drain beyond the longest timer lets handlers finish", async () => {
+  for (const drain of [Infinity, 2 ** 40]) {
+    const transport = new HandMade();
+    const service = implement({
+      slow: async (_: unknown, { signal }: Context) => sleep(20).then(() => signal.aborted),
+    });
+    const peer = service.connect(transport, { drain });
+    transport.receive(request(1, "slow"));
+    transport.end();
+    await peer.closed;
+    assert.deepEqual(transport.sent, [success(1, false)]);
+  }
+});
+
 test("close during the drain ends it", async () => {
   const transport = new HandMade();
   const service = implement({ wait: () => new Promise(() => {}) });

@@ -27,16 +27,24 @@ export function settle(
   return after(value, goOn, failed);
 }
 
-/** Tells `ended`, which doesn't throw, how `run` ended, and gives what it gave: a promise as it is, without another one. */
+/**
+ * Tells `ended` how `run` ended, and gives what it gave: a promise as it is, without another one. What `ended` throws
+ * goes unheard: it must not become the call's outcome, nor a rejection that ends the process.
+ */
 export function watch(run: () => unknown, ended: (outcome: unknown, failed?: boolean) => void): unknown {
-  const failed = (error: unknown): void => ended(error, true);
+  const tell = (failed?: boolean) => (outcome: unknown) => {
+    try {
+      ended(outcome, failed);
+    } catch {}
+  };
+  let value: unknown;
   try {
-    const value = run();
-    if (isPromise(value)) void value.then(ended, failed);
-    else ended(value);
-    return value;
+    value = run();
   } catch (error) {
-    failed(error);
+    tell(true)(error);
     throw error;
   }
+  if (isPromise(value)) void value.then(tell(), tell(true));
+  else tell()(value);
+  return value;
 }

@@ -1,7 +1,7 @@
 import { INTERNAL_ERROR, isRpcError } from "../errors.ts";
 import type { Call, Middleware } from "../handler.ts";
 import type { Id } from "../message.ts";
-import { watch } from "./after.ts";
+import { after, watch } from "./after.ts";
 import { redact } from "./redact.ts";
 
 /** The usual four methods, each of which is given one record: `console`, pino and the like. */
@@ -46,7 +46,7 @@ export interface LogOptions {
   readonly level?: ((record: LogRecord) => keyof Logger) | undefined;
 }
 
-/** Hands the logger one record for each call, incoming or outgoing. A logger that throws doesn't disturb the call. */
+/** Hands the logger one record for each call, incoming or outgoing. A logger that throws or rejects doesn't disturb the call. */
 export function log(logger: Logger, options: LogOptions = {}): Middleware {
   const { params, sizes, level = levelOf } = options;
   const paths = (options.redact ?? []).map((path) => path.split("."));
@@ -54,25 +54,24 @@ export function log(logger: Logger, options: LogOptions = {}): Middleware {
     const start = performance.now();
     const given = call.params;
     return watch(next, (outcome, failed) => {
-      try {
-        const record = compact({
-          direction: isIncoming(call) ? "in" : "out",
-          id: call.id,
-          method: call.method,
-          traceId: call.state["traceId"],
-          duration: Math.round((performance.now() - start) * 1000) / 1000,
-          ...(failed ? failure(outcome, call) : { outcome: "ok" }),
-          params: params ? paths.reduce(redact, given) : undefined,
-          paramsSize: sizes ? sizeOf(given) : undefined,
-          resultSize: sizes && !failed ? sizeOf(outcome) : undefined,
-        });
-        logger[level(record)](record);
-      } catch {
-        // Nobody could be told: it is the logger that failed.
-      }
+      const record = compact({
+        direction: isIncoming(call) ? "in" : "out",
+        id: call.id,
+        method: call.method,
+        traceId: call.state["traceId"],
+        duration: Math.round((performance.now() - start) * 1000) / 1000,
+        ...(failed ? failure(outcome, call) : { outcome: "ok" }),
+        params: params ? paths.reduce(redact, given) : undefined,
+        paramsSize: sizes ? sizeOf(given) : undefined,
+        resultSize: sizes && !failed ? sizeOf(outcome) : undefined,
+      });
+      // Nobody can be told of a logger that rejects.
+      void after(logger[level(record)](record), nothing, nothing);
     });
   };
 }
+
+const nothing = (): void => {};
 
 const isIncoming = (call: Call): boolean => "info" in call;
 

@@ -39,7 +39,8 @@ export function retry(options: RetryOptions = {}): Middleware<Outgoing> {
         if (attempt >= attempts || !(unsent(error) || (listed(call) && (lost(error) || when?.(error, call)))))
           throw error;
         const wait = delay * 2 ** (attempt - 1) * (1 - jitter * Math.random());
-        const pause = Math.min(Math.max(wait, retryAfter(error)), maxDelay);
+        // A timer of more than 31 bits would fire at once.
+        const pause = Math.min(Math.max(wait, retryAfter(error)), maxDelay, 2 ** 31 - 1);
         const left = end - performance.now() - pause;
         if (call.connection.ended.aborted || left <= 0) throw error;
         if (total > 0) call.options = { ...call.options, maxTotalTimeout: left };

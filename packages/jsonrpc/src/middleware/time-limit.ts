@@ -10,7 +10,8 @@ export function timeLimit(ms: number | ((call: Context) => number | undefined)):
   return (call, next) => {
     const limit = typeof ms === "number" ? ms : ms(call);
     const outcome = next();
-    if (limit === undefined || !isPromise(outcome)) return outcome;
+    // A timer of more ms would fire at once.
+    if (limit === undefined || limit >= 2 ** 31 || !isPromise(outcome)) return outcome;
     return new Promise((resolve, reject) => {
       // Two errors: with the signal's own reason the handler would seem to have heeded it.
       const late = (): RpcError =>

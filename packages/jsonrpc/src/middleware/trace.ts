@@ -9,11 +9,6 @@ export interface TraceOptions {
   readonly member?: string | undefined;
 }
 
-// SpanKind and SpanStatusCode of @opentelemetry/api.
-const SERVER = 1;
-const CLIENT = 2;
-const ERROR = 2;
-
 /**
  * Makes a span of each call, incoming or outgoing: a child of the caller's span where the parameters name it, else of
  * the active one. The handler runs with the span active, and the trace's id is in `call.state.traceId`. The tracer is
@@ -25,7 +20,8 @@ export function trace(tracer: Tracer, { member = "_meta" }: TraceOptions = {}): 
     const incoming = "info" in call;
     const params = call.params as Record<string, object> | undefined;
     const attributes = { "rpc.system.name": "jsonrpc", "rpc.method": call.method, "jsonrpc.protocol.version": "2.0" };
-    const options = { kind: incoming ? SERVER : CLIENT, attributes };
+    // SpanKind.SERVER and SpanKind.CLIENT of @opentelemetry/api.
+    const options = { kind: incoming ? 1 : 2, attributes };
     const parent = incoming ? parentOf(params?.[member]) : undefined;
     return tracer.startActiveSpan(call.method, options, parent, (span) => {
       const own = span.spanContext();
@@ -50,5 +46,6 @@ function fail(span: Span, error: unknown): void {
   const code = isRpcError(error) ? String(error.code) : undefined;
   span.setAttribute("rpc.response.status_code", code);
   span.setAttribute("error.type", code ?? name);
-  span.setStatus({ code: ERROR, message });
+  // SpanStatusCode.ERROR
+  span.setStatus({ code: 2, message });
 }

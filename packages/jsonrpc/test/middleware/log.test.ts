@@ -206,6 +206,19 @@ test("a logger that throws does not disturb the call, nor does an error that can
   await peer.close();
 });
 
+const rejects = async (): Promise<never> => broken();
+
+test("nor does a logger that rejects", async () => {
+  const service = implement({ add: () => 3, later: async () => 4 }).use(
+    log({ debug: rejects, info: rejects, warn: rejects, error: rejects }),
+  );
+  const { far, peer } = joinFarEnd({ service });
+  assert.deepEqual(await far.ask(request(1, "add")), success(1, 3));
+  assert.deepEqual(await far.ask(request(2, "later")), success(2, 4));
+  await settled();
+  await peer.close();
+});
+
 test("what other middleware notes as trace id is in the record, wherever it stands", async () => {
   const entries: Entry[] = [];
   const service = implement({ add: () => 3 }).use(log(keeper(entries)), (call, next) => {

@@ -13,7 +13,7 @@ import {
   implement,
 } from "@x/jsonrpc";
 import { type RetryOptions, retry } from "@x/jsonrpc/middleware";
-import { join as joinFarEnd, request, settled, success } from "../far-end.ts";
+import { join as joinFarEnd, request, settled, sleep, success } from "../far-end.ts";
 import { filtered, join } from "./joined.ts";
 
 const soon = { delay: 1, jitter: 0 } satisfies RetryOptions;
@@ -170,6 +170,23 @@ test("unless `when` says that the error is worth another attempt, after the time
   } finally {
     mock.timers.reset();
   }
+});
+
+test("a wait beyond the longest timer does not end at once", async () => {
+  let runs = 0;
+  const service = implement<{ book(): string }>({
+    book() {
+      runs++;
+      throw new RpcError(-32000, "busy", { retryAfter: 1e300 });
+    },
+  });
+  const { client } = join(service);
+  client.use(retry({ methods: ["book"], when: () => true, maxDelay: Infinity }));
+  const outcome = assert.rejects(client.request("book"), ClosedError);
+  await sleep(20);
+  assert.equal(runs, 1);
+  await client.close();
+  await outcome;
 });
 
 test("the caller's signal ends the wait at once", async () => {

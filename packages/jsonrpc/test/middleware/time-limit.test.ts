@@ -66,6 +66,15 @@ test("each call may have its own limit, or none", async () => {
   await peer.close();
 });
 
+test("a limit beyond the longest timer is none", async () => {
+  for (const limit of [Infinity, 2 ** 40]) {
+    const service = implement<{ slow(): unknown }>({ slow: () => sleep(20).then(() => "done") }).use(timeLimit(limit));
+    const { peer, far } = joinFarEnd({ service });
+    assert.deepEqual(await far.ask(request(1, "slow")), success(1, "done"));
+    await peer.close();
+  }
+});
+
 test("a notification that takes too long is aborted and reported", async () => {
   const service = implement<{ slow(): unknown }>({ slow: () => new Promise(() => {}) }).use(timeLimit(10));
   const { peer, far, reports } = joinFarEnd({ service });

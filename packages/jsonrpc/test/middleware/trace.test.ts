@@ -11,8 +11,8 @@ import {
   SimpleSpanProcessor,
 } from "@opentelemetry/sdk-trace-base";
 import { type Context, RpcError, createPeer, implement, memoryPair } from "@x/jsonrpc";
-import { log, retry, trace } from "@x/jsonrpc/middleware";
-import { join as joinFarEnd, request, success } from "../far-end.ts";
+import { type Tracer, log, retry, trace } from "@x/jsonrpc/middleware";
+import { codeOf, join as joinFarEnd, request, settled, success } from "../far-end.ts";
 import { join } from "./joined.ts";
 
 const exporter = new InMemorySpanExporter();
@@ -206,6 +206,8 @@ test("headers that are broken, or name no span, start a new trace", async () => 
     `00-${TRACE}-${"0".repeat(16)}-01`,
     ` ${PARENT}`,
     "00-".repeat(100_000),
+    { toString: 1 },
+    [PARENT],
   ]) {
     exporter.reset();
     const span = await received({ traceparent });
@@ -291,6 +293,25 @@ test("where no tracing is set up nothing is sent or noted", async () => {
   void context.with(ROOT_CONTEXT, () => peer.request("price", { item: "a" })).catch(() => {});
   assert.deepEqual((await far.request()).params, { item: "a" });
   assert.deepEqual(await far.ask(request(1, "price", { item: "a" })), success(1, []));
+  await peer.close();
+});
+
+const broken = (): never => {
+  throw new Error("disk full");
+};
+
+test("a tracer whose spans throw does not disturb the call, nor the process", async () => {
+  const span = { spanContext: () => ({ traceId: TRACE, spanId: SPAN, traceFlags: 1 }) };
+  const failing: Tracer = {
+    startActiveSpan: (_name, _options, _scope, run) =>
+      run({ ...span, setAttribute: broken, setStatus: broken, end: broken }),
+  };
+  const service = implement({ now: () => 1, later: async () => 2, fail: async () => broken() }).use(trace(failing));
+  const { peer, far } = joinFarEnd({ service });
+  assert.deepEqual(await far.ask(request(1, "now")), success(1, 1));
+  assert.deepEqual(await far.ask(request(2, "later")), success(2, 2));
+  assert.equal(codeOf(await far.ask(request(3, "fail"))), -32603);
+  await settled();
   await peer.close();
 });
 

@@ -19,8 +19,9 @@ const SPAN: symbol = /* @__PURE__ */ Symbol.for("OpenTelemetry Context Key SPAN"
 /** What makes a span a child of the other side's; undefined where the headers name none. */
 export function parentOf(headers: unknown): SpanScope | undefined {
   const { traceparent, tracestate } = Object(headers) as TraceHeaders;
-  const [, traceId = "", spanId = "", flags] = PARENT.exec(String(traceparent)) ?? [];
-  if (!flags) return undefined;
+  const found = typeof traceparent === "string" && PARENT.exec(traceparent);
+  if (!found) return undefined;
+  const [, traceId, spanId, flags] = found as unknown as [string, string, string, string];
   const span = { traceId, spanId, traceFlags: Number(`0x${flags}`), isRemote: true, traceState: stateOf(tracestate) };
   return valuesOf([[SPAN, { spanContext: () => span }]]);
 }
