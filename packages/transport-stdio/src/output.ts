@@ -1,4 +1,5 @@
 import type { Framing } from "@x/jsonrpc/framing";
+import { bounded } from "./bounded.ts";
 import { type Deferred, deferred, rejected } from "./deferred.ts";
 import type { NodeWritable } from "./node-streams.ts";
 
@@ -77,7 +78,7 @@ export class Output {
       const giveUp = setTimeout(() => {
         stream.destroy();
         reject(new Error(`The other side did not take what was sent to it within ${ms} ms`));
-      }, ms);
+      }, bounded(ms));
       stream.end(() => {
         clearTimeout(giveUp);
         resolve();

@@ -1,4 +1,5 @@
 import type { Transport } from "@x/jsonrpc";
+import { bounded } from "./bounded.ts";
 import { type StdioOptions, StdioTransport } from "./stdio.ts";
 
 /** What can be served: a Service of @x/jsonrpc, or anything else that takes a transport and says when it is over. */
@@ -33,7 +34,7 @@ export async function serveStdio(server: StdioServer, options: ServeOptions = {}
   await connection.closed;
   for (const signal of signals) process.off(signal, stop);
   const { exit = 1000 } = options;
-  if (exit !== false) setTimeout(() => process.exit(), exit).unref();
+  if (exit !== false) setTimeout(() => process.exit(), bounded(exit)).unref();
   if (transport.failure !== undefined && !isDeparture(transport.failure)) throw transport.failure as Error;
 }
 

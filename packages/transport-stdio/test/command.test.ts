@@ -321,6 +321,19 @@ describe("the end of a command", { concurrency: 2 }, () => {
     assert.equal(readFileSync(log, "utf8"), "eof\nSIGTERM\n");
   });
 
+  test("given all the time in the world it ends when it wants", async () => {
+    const transport = node(
+      `process.stdin.on("end", () => setTimeout(() => console.error("cleaned up"), 200));${ECHO}`,
+      {
+        shutdown: { end: Infinity },
+      },
+    );
+    const peer = createPeer(transport);
+    await peer.request("echo");
+    await peer.close();
+    assert.equal(transport.stderr, "cleaned up");
+  });
+
   test("what was sent before the close arrives", async () => {
     const log = join(folder, "sent");
     const transport = node(

@@ -164,6 +164,9 @@ describe("serveStdio", { concurrency: 2 }, () => {
   test("exit: false leaves the process alone, a number gives it that time", async () => {
     const patient = await feed(tools({ cleanup: 400, exit: false }), "");
     assert.match(patient.stderr, /cleaned up/);
+    // More ms than any timer has.
+    const endless = await feed(tools({ cleanup: 200, exit: 2 ** 40 }), "");
+    assert.match(endless.stderr, /cleaned up/);
     const hurried = await feed(tools({ cleanup: 60_000, exit: 100 }), "");
     assert.doesNotMatch(hurried.stderr, /cleaned up/);
     assert.equal(hurried.code, 0);

@@ -366,6 +366,26 @@ describe("backpressure", () => {
     await once(server.close(), "close");
   });
 
+  test("close waits for a slow reader as long as it is told to", async () => {
+    const taken: Buffer[] = [];
+    const slow = new Writable({
+      highWaterMark: 1,
+      write: (chunk: Buffer, _encoding, done) => {
+        taken.push(chunk);
+        setTimeout(done, 50);
+      },
+    });
+    const transport = streamTransport(new PassThrough(), slow, { flushTimeout: Infinity });
+    const ended = transport.open(() => {});
+    for (let n = 0; n < 3; n++) {
+      void transport.send({ jsonrpc: "2.0", method: "m", params: [n] });
+      await wait(1);
+    }
+    await transport.close();
+    await ended;
+    assert.match(Buffer.concat(taken).toString(), /\[0\].*\[1\].*\[2\]/s);
+  });
+
   test("close gives up on a reader that doesn't read", async () => {
     let reader: Socket | undefined;
     const silent = createServer((connection) => (reader = connection.pause()));
