@@ -10,7 +10,10 @@ export interface StreamOptions {
   readonly framing?: Framing | undefined;
   /** Longest incoming message in bytes (default 64 MiB). A longer one is refused, and the next one arrives. */
   readonly maxBytes?: number | undefined;
-  /** Characters of answers that may wait for a slow reader before nothing more is read from it (default 16 Mi). */
+  /**
+   * Characters of answers that may wait for a slow reader before nothing more is read from it (default 16 Mi). Each counts
+   * for 1,024 more, which is what it costs beside its text.
+   */
   readonly maxQueue?: number | undefined;
   /** ms that `close` gives the other side to take what was sent (default 5,000). */
   readonly flushTimeout?: number | undefined;

@@ -355,6 +355,22 @@ describe("backpressure", () => {
     await once(server.close(), "close");
   });
 
+  test("small answers that nobody reads count with what they cost, not with their text alone", async () => {
+    const input = new PassThrough();
+    const stuck = new Writable({ highWaterMark: 1, write: () => {} });
+    let answers = 0;
+    const peer = service.connect(streamTransport(input, stuck, { maxQueue: 1_000_000, flushTimeout: 0 }), {
+      onError: () => answers++,
+    });
+    for (let i = 0; i < 1000 && !input.isPaused(); i++) {
+      input.write("no JSON\n".repeat(10));
+      await wait(0);
+    }
+    assert.ok(input.isPaused(), "reading goes on");
+    assert.ok(answers < 1000, `${answers} answers wait`);
+    await peer.close();
+  });
+
   test("calls of one's own never stop the reading: two peers that flood each other both get through", async () => {
     const { server, port } = await listen({ maxQueue: 100_000 });
     const socket = await connected(port);
