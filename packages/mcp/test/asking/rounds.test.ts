@@ -297,7 +297,7 @@ describe("what travels with the client between rounds", () => {
   });
 
   test("is refused for another caller, tool, argument or method, and when it is too old (MRTR-21, ELIC-52, ELIC-55, SEC-11)", async () => {
-    const { server } = curious({ state: { ttl: 50 } });
+    const { server } = curious();
     server.tool("hello", {}, () => "");
     const hers = Wire.to(server, "alice");
     const { requestState } = roundOf(await call(hers, "greet", params));
@@ -314,8 +314,10 @@ describe("what travels with the client between rounds", () => {
       assert.match(error.message, /sealed for another caller or request/);
     }
     assert.equal(textOf(await call(Wire.to(server, "alice"), "greet", { ...params, ...back })), "Hello Ada");
-    await new Promise((resolve) => setTimeout(resolve, 60));
-    const late = await call(hers, "greet", { ...params, ...back });
+    const impatient = Wire.to(curious({ state: { ttl: 1 } }).server, "alice");
+    const old = roundOf(await call(impatient, "greet", params));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const late = await call(impatient, "greet", { ...params, requestState: old.requestState, inputResponses });
     assert.deepEqual(late.error?.message, "requestState is refused: it has expired; start again without it");
   });
 
