@@ -2,12 +2,14 @@
 // Seen only while those packages compile: the published declarations name AbortSignal and the like, which a
 // consumer has from lib "DOM" or from its runtime's types, and declare none of them.
 
+type AbortListener = (() => void) | { handleEvent(): void };
+
 interface AbortSignal {
   readonly aborted: boolean;
   readonly reason: unknown;
   throwIfAborted(): void;
-  addEventListener(type: "abort", listener: () => void, options?: { readonly once?: boolean }): void;
-  removeEventListener(type: "abort", listener: () => void): void;
+  addEventListener(type: "abort", listener: AbortListener, options?: { readonly once?: boolean }): void;
+  removeEventListener(type: "abort", listener: AbortListener): void;
 }
 // AbortSignal.any is left out: Node has it only from 20.3 on.
 declare const AbortSignal: {

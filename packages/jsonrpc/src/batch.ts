@@ -12,7 +12,7 @@ export interface BatchBuilder<C = Untyped> {
 export type BatchResults<T extends readonly unknown[]> = { -readonly [K in keyof T]: Awaited<T[K]> };
 
 /** An outgoing batch: open while its calls are collected, then waiting for its answer. */
-export class Group {
-  readonly messages: Message[] = [];
-  open = true;
+export interface Group {
+  readonly messages: Message[];
+  open: boolean;
 }

@@ -1,5 +1,6 @@
 import type { CallOptions, Context } from "./handler.ts";
 import type { Id, Notification, Request, Response } from "./message.ts";
+import type { CancelProfile } from "./profile.ts";
 import type { Info, SendOptions } from "./transport.ts";
 
 /** Sends on behalf of the incoming request `cause`. */
@@ -11,14 +12,13 @@ export interface Sender {
 /** Takes the one response to a message, or undefined where there is none. A promise means that the other side is slow. */
 export type Answer = (response: Response | undefined) => void | Promise<void>;
 
+/** The receiving end that a message came to. */
 interface Origin {
-  readonly info: Info | undefined;
   readonly sender: Sender;
   readonly connection: object | undefined;
-  readonly repeated?: boolean;
 }
 
-const EMPTY: Info = Object.freeze({});
+const NO_INFO: Info = Object.freeze({});
 
 /**
  * One incoming request or notification while it is handled. The abort controller and the state are made when somebody
@@ -31,28 +31,31 @@ export class Incoming implements Context {
   readonly info: Info;
   readonly connection: object | undefined;
   readonly answer: Answer;
+  /** Somebody waits for the answer. */
+  wanted: boolean;
   /** Another call with this id is in flight. */
-  readonly repeated: boolean;
-  /** The far side asked to cancel it. */
-  cancelled = false;
+  repeated = false;
+  /** Set when the far side has asked to cancel it. */
+  cancelled: CancelProfile | undefined;
   readonly #sender: Sender;
   #state: Record<PropertyKey, unknown> | undefined;
   #controller: AbortController | undefined;
-  #aborted: { readonly reason: unknown } | undefined;
 
+  /** `id` is the message's own: one on a polluted Object.prototype would turn a notification into a request. */
   constructor(
+    id: Id | undefined,
     message: Request | Notification,
     answer: Answer,
-    { info = EMPTY, sender, connection, repeated = false }: Origin,
+    { sender, connection }: Origin,
+    info: Info = NO_INFO,
   ) {
-    // Own members only: an id on a polluted Object.prototype would turn a notification into a request.
-    this.id = Object.hasOwn(message, "id") ? (message as Request).id : undefined;
+    this.id = id;
     this.method = message.method;
     this.params = Object.hasOwn(message, "params") ? message.params : undefined;
     this.info = info;
-    this.answer = answer;
-    this.repeated = repeated;
     this.connection = connection;
+    this.answer = answer;
+    this.wanted = id !== undefined;
     this.#sender = sender;
   }
 
@@ -62,11 +65,7 @@ export class Incoming implements Context {
   }
 
   get signal(): AbortSignal {
-    if (!this.#controller) {
-      this.#controller = new AbortController();
-      if (this.#aborted) this.#controller.abort(this.#aborted.reason);
-    }
-    return this.#controller.signal;
+    return (this.#controller ??= new AbortController()).signal;
   }
 
   get state(): Record<PropertyKey, unknown> {
@@ -74,15 +73,13 @@ export class Incoming implements Context {
   }
 
   abort(reason: unknown): void {
-    if (this.#aborted) return;
-    this.#aborted = { reason };
-    this.#controller?.abort(reason);
+    (this.#controller ??= new AbortController()).abort(reason);
   }
 
   /** Whether a handler that threw this only obeyed its signal. */
   gaveUp(error: unknown): boolean {
-    const { reason } = this.#aborted ?? { reason: this };
-    return error === reason || (reason !== this && (error as Error | undefined)?.name === "AbortError");
+    const signal = this.#controller?.signal;
+    return signal?.aborted === true && (error === signal.reason || (error as Error | undefined)?.name === "AbortError");
   }
 
   request(method: string, params?: unknown, options?: CallOptions): Promise<unknown> {

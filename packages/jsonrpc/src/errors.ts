@@ -50,9 +50,7 @@ export class RpcError<Data = unknown> extends Error {
 
 /** `RpcError.is`, for code that needs nothing else of the class and so keeps it out of its bundle. */
 export const isRpcError = (error: unknown): error is RpcError =>
-  typeof error === "object" &&
-  error !== null &&
-  (error as { "@x/jsonrpc/RpcError"?: unknown })["@x/jsonrpc/RpcError"] === true;
+  (error as { "@x/jsonrpc/RpcError"?: unknown } | undefined | null)?.["@x/jsonrpc/RpcError"] === true;
 
 type Arguments<Data> = undefined extends Data ? [data?: Data, message?: string] : [data: Data, message?: string];
 
@@ -79,18 +77,15 @@ export function errorType<Data = undefined>(code: number, message: string): Erro
 /** As `ErrorType`, for lists whose members have data of different types. */
 export type AnyErrorType = { new (data: never, message?: string): RpcError; readonly code: number };
 
-/** Turns received errors into the classes that are registered for their codes, others into a plain RpcError. */
-export function errorReader(types: readonly AnyErrorType[] = []): (error: ErrorObject) => RpcError {
-  const byCode = new Map(types.map((type) => [type.code, type]));
-  return ({ code, message, data }) => {
-    const Type = byCode.get(code);
-    try {
-      if (Type) return new Type(data as never, message);
-    } catch {
-      // The class expects other data than the far side sent. What it did send is worth more than that error.
-    }
-    return new RpcError(code, message, data);
-  };
+/** A received error as the class that is registered for its code, else a plain RpcError. */
+export function errorFrom({ code, message, data }: ErrorObject, types?: readonly AnyErrorType[]): RpcError {
+  const Type = types?.findLast((type) => type.code === code);
+  try {
+    if (Type) return new Type(data as never, message);
+  } catch {
+    // The class expects other data than the far side sent. What it did send is worth more than that error.
+  }
+  return new RpcError(code, message, data);
 }
 
 /** What the other side is shown of errors that are none of its business. */
@@ -102,6 +97,15 @@ export function errorObject(error: unknown): ErrorObject {
   const { code, message, data } = error;
   return data === undefined ? { code, message } : { code, message, data };
 }
+
+/** -32600 (section 5.1), and why. */
+export const invalidRequest = (reason: string): ErrorObject => ({
+  code: INVALID_REQUEST,
+  message: `Invalid Request: ${reason}`,
+});
+
+/** Why a request is refused whose id another one has. */
+export const inFlight = (id: Id): string => `the id ${JSON.stringify(id)} is already in flight`;
 
 /** No answer in time. Local: it has no code and was not sent by the other side. */
 export class TimeoutError extends Error {
@@ -133,7 +137,7 @@ export class ClosedError extends Error {
   readonly sent: boolean;
 
   constructor(message: string, options: { cause?: unknown; sent: boolean }) {
-    super(message, { cause: options.cause });
+    super(message, options);
     this.sent = options.sent;
   }
 }

@@ -4,16 +4,21 @@ import type { Report } from "./report.ts";
 
 export type Answers = Response | readonly Response[];
 
+interface Carrier<T> {
+  send(answers: Answers): T;
+}
+
 /**
- * Hands answers to `send`. What it can't serialise becomes -32603 under the same id, so that its caller doesn't wait
+ * Sends answers by `carrier`. What it can't serialise becomes -32603 under the same id, so that its caller doesn't wait
  * for ever; where that can't be sent either, the connection is to blame.
  */
-export function sendAnswers<T>(answers: Answers, send: (answers: Answers) => T, report: Report): T | undefined {
+export function sendAnswers<T>(answers: Answers, carrier: Carrier<T>, report: Report): T | undefined {
   try {
-    return send(answers);
+    return carrier.send(answers);
   } catch (fault) {
     try {
-      const sent = send(Array.isArray(answers) ? mended(answers, fault) : faultFor(answers as Response, fault));
+      const mend = (response: Response): Response => faultFor(response, fault);
+      const sent = carrier.send(Array.isArray(answers) ? mended<Response>(answers, mend) : mend(answers as Response));
       report(fault, "handler");
       return sent;
     } catch {
@@ -23,24 +28,25 @@ export function sendAnswers<T>(answers: Answers, send: (answers: Answers) => T, 
   }
 }
 
-/** Only the members that are at fault change; all of them where the transport is pickier than JSON. */
-function mended(responses: readonly Response[], fault: unknown): readonly Response[] {
-  const sound = new Set(responses.filter(isSerialisable));
-  return responses.map((response) =>
-    sound.size < responses.length && sound.has(response) ? response : faultFor(response, fault),
-  );
+/**
+ * A batch that could not be sent, with something else in place of the members at fault, or without them. All of them
+ * are at fault where the transport is pickier than JSON.
+ */
+export function mended<T extends Message>(messages: readonly T[], mend: (message: T) => T | void): T[] {
+  const sound = new Set(messages.filter(isSerialisable));
+  return messages.flatMap((each) => (sound.size < messages.length && sound.has(each) ? each : (mend(each) ?? [])));
 }
 
+/** What to answer instead: the same error without its data, or that there is no result. */
 function faultFor(response: Response, fault: unknown): Failure {
-  if (!Object.hasOwn(response, "error")) return failure(response.id, errorObject(fault));
-  const { code, message } = (response as Failure).error;
+  const { code, message } = (response as Failure).error ?? errorObject(fault);
   return failure(response.id, { code, message });
 }
 
 /** Whether JSON can carry a message. A result that JSON.stringify leaves out counts as one that it can't carry. */
-export function isSerialisable(message: Message): boolean {
+function isSerialisable(message: Message): boolean {
   try {
-    return JSON.stringify(Object.hasOwn(message, "result") ? (message as Success).result : message) !== undefined;
+    return JSON.stringify((message as Success).result ?? message) !== undefined;
   } catch {
     return false;
   }

@@ -3,11 +3,13 @@ import { type Answer, Incoming, type Sender } from "./context.ts";
 import {
   AbortError,
   INTERNAL,
-  INVALID_REQUEST,
   METHOD_NOT_FOUND,
   RpcError,
   SERVER_ERROR,
+  errorFrom,
   errorObject,
+  inFlight,
+  invalidRequest,
 } from "./errors.ts";
 import type { Answers } from "./fault.ts";
 import { type Dispatcher, isPromise } from "./handler.ts";
@@ -27,7 +29,7 @@ import {
 } from "./message.ts";
 import type { Outbound } from "./outbound.ts";
 import type { Rules } from "./rules.ts";
-import { type Profile, base } from "./profile.ts";
+import { type CancelProfile, type Profile, base } from "./profile.ts";
 import { type Report, reporter } from "./report.ts";
 import type { Info } from "./transport.ts";
 import { type TurnLimits, Turns } from "./turns.ts";
@@ -43,7 +45,7 @@ export interface InboundOptions extends TurnLimits {
 /** How calls are answered: one for each connection, one for all single exchanges of a service. */
 export interface Desk extends Rules {
   readonly service: Dispatcher;
-  readonly turns: Turns;
+  readonly turns: Turns<Incoming>;
   readonly maxBatch: number;
 }
 
@@ -55,23 +57,24 @@ export const deskOf = (service: Dispatcher, options: InboundOptions): Desk => ({
   report: reporter(options.onError),
 });
 
-const BUSY: ErrorObject = { code: SERVER_ERROR, message: "Too many requests are waiting; try again later" };
+const BUSY: ErrorObject = { code: SERVER_ERROR, message: "Try again later: too many calls are waiting" };
 const ABORTED: ErrorObject = { code: SERVER_ERROR, message: "The call was aborted" };
 
 /** The receiving half of a connection or of a single exchange: takes what arrives and answers what has to be. */
 export class Inbound {
+  /** Lets handlers call back. */
+  readonly sender: Sender;
+  /** The calling half, which takes responses; undefined for a single exchange. */
+  readonly connection: Outbound | undefined;
   readonly #desk: Desk;
-  readonly #sender: Sender;
-  readonly #outbound: Outbound | undefined;
   /** By id; a call without one, or with the id null, by itself. */
   readonly #inFlight = new Map<unknown, Incoming>();
   #onIdle: (() => void) | undefined;
 
-  /** `sender` lets handlers call back; `outbound` is a connection's, and takes responses. */
-  constructor(desk: Desk, sender: Sender, outbound?: Outbound) {
+  constructor(desk: Desk, sender: Sender, connection?: Outbound) {
     this.#desk = desk;
-    this.#sender = sender;
-    this.#outbound = outbound;
+    this.sender = sender;
+    this.connection = connection;
   }
 
   /** `answer` is called once all of it is handled, notifications included: with what has to be sent, if anything. */
@@ -80,35 +83,33 @@ export class Inbound {
     info: Info | undefined,
     answer: (answers: Answers | undefined) => void | Promise<void>,
   ): void {
-    const refusal = Array.isArray(message) ? this.#refusal(message) : undefined;
-    if (!Array.isArray(message) || refusal !== undefined) {
-      this.#take(refusal === undefined ? message : Invalid.frame(refusal), info, answer);
+    if (!Array.isArray(message)) {
+      this.#take(message, info, answer);
       return;
     }
-    const responses: Response[] = [];
+    const refusal = this.#refusal(message);
+    if (refusal) {
+      this.#invalid(new Invalid(invalidRequest(refusal)), answer);
+      return;
+    }
+    let responses: Response[] | undefined;
     const groups = new Set<Group | undefined>();
     let open = message.length;
     const settle: Answer = (response) => {
-      if (response) responses.push(response);
-      return --open > 0 ? undefined : answer(responses.length > 0 ? responses : undefined);
+      if (response) (responses ??= []).push(response);
+      return --open === 0 ? answer(responses) : undefined;
     };
     for (const member of message) groups.add(this.#take(member, info, settle));
-    for (const group of groups) if (group) this.#outbound?.answered(group);
-  }
-
-  /** Aborts everything in flight. What waited for its turn never starts. */
-  end(reason: unknown): void {
-    for (const task of [...this.#inFlight.values()]) this.#stop(task, reason);
+    for (const group of groups) if (group) this.connection?.answered(group);
   }
 
   /**
-   * As `end`, where no answer can be sent any more: handlers that don't obey their signal are forgotten. The reason is
-   * made only if somebody hears it: an error costs as much as the rest of a connection.
+   * Aborts everything in flight; what waited for its turn never starts. The reason is made only if somebody hears it: an
+   * error costs as much as the rest of a connection.
    */
-  close(reason: () => unknown): void {
-    if (this.#inFlight.size === 0) return;
-    this.end(reason());
-    this.#inFlight.clear();
+  end(reasonOf: () => unknown): void {
+    let reason: unknown;
+    for (const task of this.#inFlight.values()) this.#stop(task, (reason ??= reasonOf()));
   }
 
   /** Calls back as soon as nothing is in flight. */
@@ -118,26 +119,23 @@ export class Inbound {
   }
 
   /** Why a batch is refused as a whole; undefined to take it. */
-  #refusal(messages: readonly unknown[]): string | undefined {
-    const { profile } = this.#desk;
+  #refusal({ length }: readonly unknown[]): string | undefined {
+    const { profile, maxBatch } = this.#desk;
+    if (!profile.batches) return "batches are not part of this protocol";
+    if (length === 0) return "a batch must not be empty";
     // The answer to a batch of our own may be as long as what we asked for.
-    const maxBatch = Math.max(this.#desk.maxBatch, this.#outbound?.size ?? 0);
-    if (!profile.batches) return "Invalid Request: batches are not part of this protocol";
-    if (messages.length === 0) return "Invalid Request: a batch must not be empty";
-    if (messages.length <= maxBatch) return undefined;
-    return `Invalid Request: a batch of ${messages.length} messages, at most ${maxBatch} are taken`;
+    if (length <= maxBatch || length <= (this.connection?.size ?? 0)) return undefined;
+    return `a batch of ${length} messages, at most ${maxBatch} are taken`;
   }
 
   /** Gives the batch whose member was answered. */
   #take(message: unknown, info: Info | undefined, answer: Answer): Group | undefined {
     const kind = kindOf(message);
+    if (kind === "invalid") return this.#invalid(Invalid.of(message), answer);
     if (kind === "success" || kind === "failure") {
       void answer(undefined);
-      return kind === "success"
-        ? this.#outbound?.succeed(message as Success)
-        : this.#outbound?.fail(message as Failure);
+      return this.connection?.settle(kind, message as Success & Failure);
     }
-    if (kind === "invalid") return this.#invalid(Invalid.of(message), answer);
     try {
       if (kind === "request") this.#request(message as Request, info, answer);
       else this.#notification(message as Notification, info, answer);
@@ -152,25 +150,21 @@ export class Inbound {
   #request(request: Request, info: Info | undefined, answer: Answer): void {
     const { id } = request;
     const { profile, service } = this.#desk;
-    const repeated = this.#inFlight.has(id);
-    const refusal = repeated && !service.repeat ? inFlight(id) : profile.refuse?.(request);
-    if (refusal !== undefined)
-      void answer(failure(id, { code: INVALID_REQUEST, message: `Invalid Request: ${refusal}` }));
-    else if (
-      !this.#admit(new Incoming(request, answer, { info, sender: this.#sender, connection: this.#outbound, repeated }))
-    )
-      void answer(failure(id, BUSY));
+    const task = new Incoming(id, request, answer, this, info);
+    task.repeated = this.#inFlight.has(id);
+    const refusal = task.repeated && !service.repeat ? inFlight(id) : profile.refuse?.(request);
+    if (refusal !== undefined) void answer(failure(id, invalidRequest(refusal)));
+    else if (!this.#admit(task)) void answer(failure(id, BUSY));
   }
 
   #notification(message: Notification, info: Info | undefined, answer: Answer): void {
     const { method, params } = message;
     const { profile, report } = this.#desk;
     const { cancel, progress } = profile;
-    const isProgress = method === progress?.method && this.#outbound?.progress(progress.token(params), params);
-    if (!isProgress && !(method === cancel?.method && this.#cancel(params))) {
-      if (this.#admit(new Incoming(message, answer, { info, sender: this.#sender, connection: this.#outbound })))
-        return;
-      else report(new Error(`The notification "${method}" was dropped: too many calls are waiting`), "message");
+    const isProgress = method === progress?.method && this.connection?.progress(progress.token(params), params);
+    if (!isProgress && !(method === cancel?.method && this.#cancel(cancel, params))) {
+      if (this.#admit(new Incoming(undefined, message, answer, this, info))) return;
+      report(new Error(`"${method}" was dropped: too many calls are waiting`), "message");
     }
     void answer(undefined);
   }
@@ -178,22 +172,21 @@ export class Inbound {
   #invalid(invalid: Invalid, answer: Answer): Group | undefined {
     const { id, error, meant } = invalid;
     // What may have been a response ends the call that waits for this id. A broken request's id is the other side's own.
-    const call = meant === "request" || id === null ? undefined : this.#outbound?.failInvalid(id, error.message);
-    if (!call) this.#desk.report(new RpcError(error.code, error.message), "message");
+    const call = meant === "request" || id === null ? undefined : this.connection?.failInvalid(id, error.message);
+    if (!call) this.#desk.report(errorFrom(error), "message");
     void answer(call ? undefined : invalid.answer);
     return call?.group;
   }
 
   #admit(task: Incoming): boolean {
-    const { turns } = this.#desk;
-    const now = turns.take();
-    if (!now && !turns.wait(task, () => this.#run(task))) return false;
     this.#inFlight.set(task.key, task);
-    if (now) this.#run(task);
-    return true;
+    if (this.#desk.turns.take(task, this)) return true;
+    this.#inFlight.delete(task.key);
+    return false;
   }
 
-  #run(task: Incoming): void {
+  /** Called when it is a task's turn. */
+  run(task: Incoming): void {
     const { service } = this.#desk;
     let outcome: unknown;
     let later: boolean;
@@ -201,13 +194,28 @@ export class Inbound {
       outcome = task.repeated ? service.repeat?.(task) : service.dispatch(task);
       later = isPromise(outcome);
     } catch (error) {
-      return this.#finish(task, this.#failed(task, error));
+      return this.#failed(task, error);
     }
-    if (!later) return this.#finish(task, this.#succeeded(task, outcome));
+    if (!later) return this.#succeeded(task, outcome);
     Promise.resolve(outcome).then(
-      (result) => this.#finish(task, this.#succeeded(task, result)),
-      (error: unknown) => this.#finish(task, this.#failed(task, error)),
+      (result) => this.#succeeded(task, result),
+      (error: unknown) => this.#failed(task, error),
     );
+  }
+
+  #succeeded(task: Incoming, result: unknown): void {
+    this.#finish(task, task.wanted ? success(task.id as Id, result ?? null) : undefined);
+  }
+
+  #failed(task: Incoming, error: unknown): void {
+    const gaveUp = task.gaveUp(error);
+    const shown = errorObject(error);
+    const known = shown !== INTERNAL;
+    // Nobody else hears what a notification's handler throws, but unknown notifications are to be ignored.
+    if (!gaveUp && !(known && (task.id !== undefined || shown.code === METHOD_NOT_FOUND)))
+      this.#desk.report(error, "handler");
+    const instead = known ? shown : (task.cancelled?.answer ?? (gaveUp ? ABORTED : shown));
+    this.#finish(task, task.wanted ? failure(task.id as Id, instead) : undefined);
   }
 
   #finish(task: Incoming, response: Response | undefined): void {
@@ -220,44 +228,23 @@ export class Inbound {
     if (this.#inFlight.size === 0) this.#onIdle?.();
   }
 
-  #succeeded(task: Incoming, result: unknown): Response | undefined {
-    if (task.id === undefined || (task.cancelled && !this.#desk.profile.cancel?.answer)) return undefined;
-    return success(task.id, result === undefined ? null : result);
-  }
-
-  #failed(task: Incoming, error: unknown): Response | undefined {
-    const { profile, report } = this.#desk;
-    const gaveUp = task.gaveUp(error);
-    const shown = errorObject(error);
-    const known = shown !== INTERNAL;
-    // Nobody else hears what a notification's handler throws, but unknown notifications are to be ignored.
-    if (!gaveUp && !(known && (task.id !== undefined || shown.code === METHOD_NOT_FOUND))) report(error, "handler");
-    if (task.id === undefined) return undefined;
-    const cancelled = task.cancelled ? profile.cancel : undefined;
-    if (cancelled && !cancelled.answer) return undefined;
-    if (cancelled?.answer && !known) return failure(task.id, cancelled.answer);
-    return failure(task.id, gaveUp && !known ? ABORTED : shown);
-  }
-
   /** False where it names no call in flight: then it is a notification like others. */
-  #cancel(params: Params | undefined): boolean {
-    const { cancel } = this.#desk.profile;
-    const task = this.#inFlight.get(cancel?.id(params));
+  #cancel(cancel: CancelProfile, params: Params | undefined): boolean {
+    const task = this.#inFlight.get(cancel.id(params));
     if (!task) return false;
     if (!task.cancelled) {
-      task.cancelled = true;
-      this.#stop(task, new AbortError(cancel?.reason?.(params) ?? "The caller cancelled the request"));
+      task.cancelled = cancel;
+      task.wanted = cancel.answer !== undefined;
+      this.#stop(task, new AbortError(cancel.reason?.(params) ?? "The caller cancelled the request"));
     }
     return true;
   }
 
   #stop(task: Incoming, reason: unknown): void {
     task.abort(reason);
-    if (this.#desk.turns.withdraw(task)) this.#finish(task, this.#failed(task, reason));
+    if (this.#desk.turns.withdraw(task)) this.#failed(task, reason);
   }
 }
-
-export const inFlight = (id: Id): string => `the id ${JSON.stringify(id)} is already in flight`;
 
 export const methodNotFound = (method: string): RpcError =>
   new RpcError(METHOD_NOT_FOUND, `Method not found: "${method}"`);

@@ -1,4 +1,4 @@
-import { INVALID_REQUEST } from "./errors.ts";
+import { INVALID_REQUEST, invalidRequest } from "./errors.ts";
 import { type ErrorObject, type Failure, type Fields, type Id, failure, isId } from "./message.ts";
 
 /** What broken input was meant to be, as far as can be told. */
@@ -34,13 +34,13 @@ export class Invalid {
   }
 
   /** A value that is no message, and why (-32600, its id echoed). An `Invalid` is returned as it is. */
-  static of(value: unknown, reason = "expected a JSON-RPC 2.0 request, notification or response"): Invalid {
+  static of(value: unknown, reason = "expected a JSON-RPC 2.0 message"): Invalid {
     if (value instanceof Invalid) return value;
-    const has = (name: keyof Fields): boolean =>
-      Object.hasOwn(Object(value), name) && (value as Fields)[name] !== undefined;
-    const { id } = Object(value) as Fields;
+    const fields: Fields = Object(value);
+    const has = (name: keyof Fields): boolean => Object.hasOwn(fields, name) && fields[name] !== undefined;
+    const id = has("id") && isId(fields.id) ? fields.id : null;
     const meant = has("method") ? "request" : has("result") || has("error") ? "response" : "unknown";
-    return Invalid.frame(`Invalid Request: ${reason}`, { id: has("id") && isId(id) ? id : null, meant });
+    return new Invalid(invalidRequest(reason), id, meant);
   }
 
   /** Text or bytes that hold no whole message: no JSON, too long, not UTF-8, a broken header. */

@@ -54,14 +54,10 @@ export type Fields = { readonly [K in "jsonrpc" | "id" | "method" | "params" | "
 // Without this an id or method on a polluted Object.prototype would be read as the message's own.
 const own = Object.hasOwn;
 
-export const isId = (id: unknown): id is Id =>
-  typeof id === "string" || (typeof id === "number" && Number.isFinite(id)) || id === null;
+export const isId = (id: unknown): id is Id => typeof id === "string" || Number.isFinite(id) || id === null;
 
 export const isErrorObject = (error: unknown): error is ErrorObject =>
-  typeof error === "object" &&
-  error !== null &&
-  Number.isInteger((error as ErrorObject).code) &&
-  typeof (error as ErrorObject).message === "string";
+  Number.isInteger((error as ErrorObject | null)?.code) && typeof (error as ErrorObject).message === "string";
 
 /**
  * What kind of message an untrusted value is. Reads own members only and ignores those it doesn't know.

@@ -1,4 +1,4 @@
-import { type BatchBuilder, type BatchResults, Group } from "./batch.ts";
+import { type BatchBuilder, type BatchResults, type Group } from "./batch.ts";
 import { Calls, type Waiting } from "./calls.ts";
 import { type Sender, unheard } from "./context.ts";
 import {
@@ -9,11 +9,13 @@ import {
   InvalidResponseError,
   PARSE_ERROR,
   type RpcError,
-  errorReader,
+  errorFrom,
+  inFlight,
 } from "./errors.ts";
-import { isSerialisable } from "./fault.ts";
+import { mended } from "./fault.ts";
 import { type CallOptions, type Middleware, compose } from "./handler.ts";
 import {
+  type Batch,
   type Failure,
   type Id,
   type Message,
@@ -23,6 +25,8 @@ import {
   notification,
 } from "./message.ts";
 import { Outgoing } from "./outgoing.ts";
+import type { Profile } from "./profile.ts";
+import type { Report } from "./report.ts";
 import type { Rules } from "./rules.ts";
 import type { SendOptions, Transport } from "./transport.ts";
 
@@ -41,31 +45,33 @@ const DONE = Promise.resolve();
 
 /** The half of a connection that calls: requests, notifications and batches out, their answers in. */
 export class Outbound implements Sender {
-  readonly #transport: Transport;
-  readonly #rules: Rules;
+  protected readonly transport: Transport;
+  protected readonly profile: Profile;
+  protected readonly report: Report;
+  /** Ended: no answer can come any more. Closed: nothing can be sent either. */
+  protected state: "open" | "ended" | "closed";
+  readonly #errors: readonly AnyErrorType[] | undefined;
   readonly #calls: Calls;
-  readonly #toError: ReturnType<typeof errorReader>;
   readonly #nextId: () => Id;
   readonly #debounced: readonly string[];
   /** Debounced notifications of this turn. */
-  #due: string[] = [];
+  #due: Set<string> | undefined;
   readonly #middleware: Middleware<Outgoing>[] = [];
   #call: (call: Outgoing) => unknown = (call) => this.#send(call);
-  /** A request that could not be sent. */
-  readonly #lost = (error: unknown, message: Message): void => this.#calls.take((message as Request).id)?.reject(error);
-  #lastId = 0;
-  /** Why no answer can come any more. */
-  #ended: { readonly reason: unknown } | undefined;
+  /** Why it ended. */
+  #reason: unknown;
   /** Made when somebody asks for its signal. */
   #ending: AbortController | undefined;
-  #closed = false;
 
-  constructor(transport: Transport, rules: Rules, options: OutboundOptions) {
-    this.#transport = transport;
-    this.#rules = rules;
+  constructor(transport: Transport, { profile, report }: Rules, options: OutboundOptions) {
+    this.transport = transport;
+    this.state = "open";
+    this.profile = profile;
+    this.report = report;
     this.#calls = new Calls(options.timeout, (waiting, error) => this.#gaveUp(waiting, error));
-    this.#toError = errorReader(options.errors);
-    this.#nextId = options.nextId ?? (() => ++this.#lastId);
+    this.#errors = options.errors;
+    let lastId = 0;
+    this.#nextId = options.nextId ?? (() => ++lastId);
     this.#debounced = [...(options.debouncedNotificationMethods ?? [])];
   }
 
@@ -76,7 +82,7 @@ export class Outbound implements Sender {
 
   get ended(): AbortSignal {
     this.#ending ??= new AbortController();
-    if (this.#ended) this.#ending.abort(this.#ended.reason);
+    if (this.state !== "open") this.#ending.abort(this.#reason);
     return this.#ending.signal;
   }
 
@@ -90,28 +96,35 @@ export class Outbound implements Sender {
   }
 
   notify(method: string, params?: unknown, options?: SendOptions): Promise<void> {
-    if (this.#closed) return unheard(this.#notSent(method));
-    if (params === undefined && options?.cause === undefined && this.#debounced.includes(method))
-      return this.#debounce(method);
-    return this.#hand(notification(method, params), options, ignore);
+    if (this.state === "closed") return unheard(this.#ended(method));
+    if (params !== undefined || options?.cause !== undefined || !this.#debounced.includes(method))
+      return this.#hand(notification(method, params), options, true);
+    this.#due ??= new Set();
+    if (!this.#due.has(method)) {
+      this.#due.add(method);
+      queueMicrotask(() => {
+        this.#due?.delete(method);
+        if (this.state !== "closed") void this.#hand(notification(method));
+      });
+    }
+    return DONE;
   }
 
   async batch<const T extends readonly unknown[]>(build: (batch: BatchBuilder) => T): Promise<BatchResults<T>> {
-    const group = new Group();
-    const { messages } = group;
+    const messages: Message[] = [];
+    const group: Group = { messages, open: true };
     try {
       const results = build({
-        request: (method: string, ...[params, options]: [params?: unknown, options?: CallOptions]) => {
+        request: (method: string, params?: unknown, options?: CallOptions) => {
           const result = this.request(method, params, options, group);
           // Whoever leaves a member alone hears of its failure from the others, or doesn't want to.
           result.catch(() => {});
           return result;
         },
-        notify: (method: string, ...[params]: [params?: unknown]) => void messages.push(notification(method, params)),
+        notify: (method: string, params?: unknown) => void messages.push(notification(method, params)),
       });
       group.open = false;
-      if (this.#rules.profile.batches) this.#sendMembers(group, messages);
-      else for (const message of messages) this.#sendMembers(group, [message]);
+      this.#sendAll(messages);
       return (await Promise.all(results)) as BatchResults<T>;
     } catch (error) {
       if (group.open) this.#rejectGroup(group, () => error);
@@ -120,40 +133,30 @@ export class Outbound implements Sender {
     }
   }
 
-  use(...middleware: Middleware<Outgoing>[]): void {
+  use(...middleware: Middleware<Outgoing>[]): this {
     this.#middleware.push(...middleware);
     this.#call = compose(this.#middleware, (call) => this.#send(call));
+    return this;
   }
 
-  /** No answer will come: ends every call in flight and refuses new ones. Notifications can still be sent. */
-  end(reason: unknown): void {
-    this.#ended ??= { reason };
+  /** Ends every call in flight and refuses new ones. */
+  protected end(reason: unknown, state: "ended" | "closed" = "ended"): void {
+    if (this.state === "open") this.#reason = reason;
+    this.state = state;
     this.#ending?.abort(reason);
-    for (const { call, reject } of this.#calls.clear())
-      reject(this.#closedError(`"${call.method}" was not answered`, true));
+    this.#calls.close(({ method }) => this.#ended(method, true));
   }
 
-  /** Nothing can be sent any more. */
-  close(reason: unknown): void {
-    this.#closed = true;
-    this.#due = [];
-    this.end(reason);
-  }
-
-  /** Gives the batch that the answered call was sent in. */
-  succeed({ id, result }: Success): Group | undefined {
-    const waiting = this.#calls.take(id) ?? this.#unknown(id);
-    waiting?.resolve(result);
-    return waiting?.call.group;
-  }
-
-  /** As `succeed`. */
-  fail({ id, error }: Failure): Group | undefined {
+  /** Settles the call that is answered, and gives the batch that was sent in. */
+  settle(kind: "success" | "failure", { id, result, error }: Success & Failure): Group | undefined {
     const waiting = this.#calls.take(id);
-    const reason = this.#toError(error);
-    if (waiting) waiting.reject(reason);
-    else if ((id ?? null) !== null) this.#unknown(id);
-    else this.#refused(reason);
+    const reason = kind === "failure" && errorFrom(error, this.#errors);
+    if (!waiting) {
+      if (reason && (id ?? null) === null) return this.#refused(reason);
+      const unknown = `Nobody waits for an answer with the id ${JSON.stringify(id)}: it came late or unasked`;
+      this.report(new InvalidResponseError(unknown, id), "message");
+    } else if (reason) waiting.reject(reason);
+    else waiting.resolve(result);
     return waiting?.call.group;
   }
 
@@ -174,47 +177,37 @@ export class Outbound implements Sender {
     const waiting = this.#calls.progress(token);
     if (!waiting) return false;
     const hear = async (): Promise<unknown> => waiting.call.options?.onProgress?.(params);
-    hear().catch((error: unknown) => this.#rules.report(error, "handler"));
+    hear().catch((error: unknown) => this.report(error, "handler"));
     return true;
   }
 
   #send(call: Outgoing): Promise<unknown> {
     const { method, options } = call;
     const signal = options?.signal;
-    if (this.#ended) return Promise.reject(this.#notSent(method));
-    if (signal?.aborted)
-      return Promise.reject(new AbortError(`"${method}" was aborted before it was sent`, signal.reason));
-    if (call.id === undefined || (call.tried && this.#rules.profile.freshIds)) call.id = this.#nextId();
-    call.tried = true;
-    const id = call.id;
-    if (this.#calls.get(id)) return Promise.reject(new Error(`The id ${JSON.stringify(id)} is already in flight`));
+    const { freshIds, progress } = this.profile;
     return new Promise((resolve, reject) => {
-      const request = this.#requestFor(id, call);
+      if (this.state !== "open") throw this.#ended(method);
+      if (signal?.aborted) throw new AbortError(`"${method}" was aborted before it was sent`, signal.reason);
+      if (call.id === undefined || (call.tried && freshIds)) call.id = this.#nextId();
+      call.tried = true;
+      const { id } = call;
+      if (this.#calls.get(id)) throw new Error(inFlight(id));
+      const wanted = progress && (options?.onProgress || options?.resetTimeoutOnProgress);
+      const params = (wanted ? progress.attach(call.params as Params | undefined, id) : call.params) as
+        | Params
+        | undefined;
+      const request: Request =
+        params === undefined ? { jsonrpc: "2.0", id, method } : { jsonrpc: "2.0", id, method, params };
       if (!call.group?.open) call.group = undefined;
       this.#calls.add(id, call, resolve, reject);
       if (call.group) call.group.messages.push(request);
-      else void this.#hand(request, options, this.#lost);
+      else void this.#hand(request, options);
     });
   }
 
-  #sendMembers(group: Group, members: readonly Message[]): void {
-    if (members.length === 0 || this.#closed) return;
-    try {
-      this.#transport
-        .send(this.#rules.profile.batches ? members : (members[0] as Message))
-        ?.catch((error: unknown) => this.#rejectGroup(group, () => error));
-    } catch (error) {
-      // One member that can't be serialised must not take the others with it.
-      const sound = new Set(members.filter(isSerialisable));
-      const all = sound.size === members.length;
-      for (const member of members) {
-        if (!all && sound.has(member)) continue;
-        const waiting = this.#calls.take((member as Request).id);
-        if (waiting) waiting.reject(error);
-        else this.#rules.report(error, "transport");
-      }
-      if (!all) this.#sendMembers(group, [...sound]);
-    }
+  #sendAll(messages: Batch): void {
+    if (this.state === "closed" || messages.length === 0) return;
+    for (const message of this.profile.batches ? [messages] : messages) void this.#hand(message);
   }
 
   #rejectGroup(group: Group, error: (id: Id) => unknown): void {
@@ -224,78 +217,51 @@ export class Outbound implements Sender {
     }
   }
 
-  /** Sends, and tells `failed` of what goes wrong at once or later. Nobody has to listen to the promise. */
-  #hand(
-    message: Message,
-    options: SendOptions | undefined,
-    failed: (error: unknown, message: Message) => void,
-  ): Promise<void> {
+  /** Sends. A caller who is `told` of what goes wrong, at once or later, doesn't have to listen to the promise. */
+  #hand(message: Message | Batch, options?: SendOptions, told = false): Promise<void> {
     try {
-      const sent = this.#transport.send(message, options);
-      sent?.catch((error: unknown) => failed(error, message));
+      const sent = this.transport.send(message, options);
+      sent?.catch((error: unknown) => told || this.#lost(message, error));
       return sent ?? DONE;
     } catch (error) {
-      failed(error, message);
+      if (!told) this.#lost(message, error);
       return unheard(error);
     }
   }
 
-  #requestFor(id: Id, { method, params, options }: Outgoing): Request {
-    const { progress } = this.#rules.profile;
-    const wanted = progress && (options?.onProgress || options?.resetTimeoutOnProgress);
-    const full = (wanted ? progress.attach(params as Params | undefined, id) : params) as Params | undefined;
-    return full === undefined ? { jsonrpc: "2.0", id, method } : { jsonrpc: "2.0", id, method, params: full };
-  }
-
-  #debounce(method: string): Promise<void> {
-    if (this.#due.length === 0) queueMicrotask(() => this.#flush());
-    if (!this.#due.includes(method)) this.#due.push(method);
-    return DONE;
-  }
-
-  #flush(): void {
-    for (const method of this.#due)
-      void this.#hand(notification(method), undefined, (error) => this.#rules.report(error, "transport"));
-    this.#due = [];
+  /** What could not be sent. One member that can't be serialised must not take the others of its batch with it. */
+  #lost(message: Message | Batch, error: unknown): void {
+    if (Array.isArray(message)) this.#sendAll(mended<Message>(message, (member) => this.#lost(member, error)));
+    else if ("id" in message) this.#calls.take((message as Request).id)?.reject(error);
+    else this.report(error, "transport");
   }
 
   #gaveUp({ id, call: { method, options } }: Waiting, error: Error): void {
-    const { profile, report } = this.#rules;
-    const { cancel } = profile;
+    const { cancel } = this.profile;
     try {
-      if (this.#transport.cancel?.(id) || !cancel || cancel.except?.includes(method)) return;
+      if (this.transport.cancel?.(id) || !cancel || cancel.except?.includes(method)) return;
       void this.notify(cancel.method, cancel.params(id, textOf(error.cause ?? error)), { cause: options?.cause });
     } catch (fault) {
       // Other calls may have been given up at the same moment.
-      report(fault, "transport");
+      this.report(fault, "transport");
     }
   }
 
   /** The other side could not read what it got: a batch, if that is all it can have been. */
-  #refused(error: RpcError): void {
-    const groups = new Set(this.#calls.all().map(({ call }) => call.group));
+  #refused(error: RpcError): undefined {
+    const groups = new Set<Group | undefined>();
+    for (const { call } of this.#calls.values()) groups.add(call.group);
     if (error.code === INVALID_REQUEST || error.code === PARSE_ERROR) groups.delete(undefined);
     const [group] = groups;
     if (group && groups.size === 1) this.#rejectGroup(group, () => error);
-    else this.#rules.report(error, "message");
+    else this.report(error, "message");
   }
 
-  #unknown(id: Id): undefined {
-    const message = `Nobody waits for an answer with the id ${JSON.stringify(id)}: it came late or was never asked for`;
-    this.#rules.report(new InvalidResponseError(message, id), "message");
-  }
-
-  #notSent(method: string): ClosedError {
-    return this.#closedError(`"${method}" was not sent`, false);
-  }
-
-  #closedError(what: string, sent: boolean): ClosedError {
-    const reason = this.#ended?.reason;
-    const why = reason === undefined ? "the connection has ended" : textOf(reason);
-    return new ClosedError(`${what}: ${why}`, { cause: reason, sent });
+  #ended(method: string, sent = false): ClosedError {
+    const cause = this.#reason;
+    const why = cause === undefined ? "the connection has ended" : textOf(cause);
+    return new ClosedError(`"${method}" was not ${sent ? "answered" : "sent"}: ${why}`, { cause, sent });
   }
 }
 
 const textOf = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason));
-
-const ignore = (): void => {};

@@ -1,3 +1,4 @@
+import { LONGEST_TIMER } from "./calls.ts";
 import type { BatchBuilder, BatchResults } from "./batch.ts";
 import type { Arguments, MethodOf, ResultOf, Untyped } from "./contract.ts";
 import { ClosedError } from "./errors.ts";
@@ -6,8 +7,7 @@ import type { CallOptions, Dispatcher, Middleware } from "./handler.ts";
 import { Inbound, type InboundOptions, deskOf, methodNotFound } from "./inbound.ts";
 import { Outbound, type OutboundOptions } from "./outbound.ts";
 import type { Outgoing } from "./outgoing.ts";
-import type { Report } from "./report.ts";
-import type { Info, SendOptions, Transport } from "./transport.ts";
+import type { SendOptions, Transport } from "./transport.ts";
 
 export interface PeerOptions extends InboundOptions, OutboundOptions {
   /** Answers the other side's calls; without it each gets -32601. */
@@ -43,102 +43,76 @@ export function createPeer<C = Untyped>(transport: Transport, options: PeerOptio
 /** After `drain`, ms in which handlers that have been aborted may still give an answer. */
 const LAST_ANSWERS = 5000;
 
-/** 23 days. A timer of much more ms would fire at once. */
-const LONGEST_DRAIN = 2e9;
-
-/** Joins the two halves to a transport and ends them together. */
-class Connection {
+/** Adds the half that answers, and ends both together. */
+class Connection extends Outbound {
   readonly closed: Promise<unknown>;
-  readonly #transport: Transport;
-  readonly #outbound: Outbound;
-  readonly #inbound: Inbound;
-  readonly #report: Report;
+  /** Let go at the end, and with it handlers that don't obey their signal. */
+  #inbound: Inbound | undefined;
   readonly #drain: number;
-  #state: "open" | "draining" | "closed" = "open";
   #resolveClosed!: (reason: unknown) => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(transport: Transport, options: PeerOptions) {
     const desk = deskOf(options.service ?? nowhere, options);
-    this.#transport = transport;
-    this.#report = desk.report;
-    this.#drain = Math.min(options.drain ?? 400, LONGEST_DRAIN);
-    this.#outbound = new Outbound(transport, desk, options);
-    this.#inbound = new Inbound(desk, this.#outbound, this.#outbound);
+    super(transport, desk, options);
+    this.#drain = Math.min(options.drain ?? 400, LONGEST_TIMER);
+    this.#inbound = new Inbound(desk, this, this);
     this.closed = new Promise((resolve) => (this.#resolveClosed = resolve));
-    this.#open();
-  }
-
-  request(method: string, params?: unknown, options?: CallOptions & SendOptions): Promise<unknown> {
-    return this.#outbound.request(method, params, options);
-  }
-
-  notify(method: string, params?: unknown, options?: SendOptions): Promise<void> {
-    return this.#outbound.notify(method, params, options);
-  }
-
-  batch<const T extends readonly unknown[]>(build: (batch: BatchBuilder) => T): Promise<BatchResults<T>> {
-    return this.#outbound.batch(build);
-  }
-
-  use(...middleware: Middleware<Outgoing>[]): this {
-    this.#outbound.use(...middleware);
-    return this;
+    void this.#open();
   }
 
   async close(reason?: unknown): Promise<void> {
-    if (this.#state !== "closed") {
-      this.#state = "closed";
-      this.#outbound.close(reason);
-      this.#inbound.close(() => ended(reason));
+    if (this.state !== "closed") {
+      this.end(reason, "closed");
+      this.#inbound?.end(() => ended(reason));
+      this.#inbound = undefined;
+      clearTimeout(this.#timer);
       try {
-        await this.#transport.close();
+        await this.transport.close();
       } catch (error) {
-        this.#report(error, "transport");
+        this.report(error, "transport");
       }
       this.#resolveClosed(reason);
     }
     await this.closed;
   }
 
-  #open(): void {
-    const answer = (answers: Answers | undefined): void | Promise<void> => this.#answer(answers);
-    const receive = (message: unknown, info?: Info, silent?: () => void): void => {
-      if (this.#state === "closed") return;
-      this.#inbound.receive(message, info, silent ? (answers) => (answers ? this.#answer(answers) : silent()) : answer);
-    };
+  async #open(): Promise<void> {
     try {
-      this.#transport.open(receive).then(
-        () => this.#inputEnded(),
-        (reason: unknown) => this.close(reason),
-      );
+      await this.transport
+        .open((message, info, silent) =>
+          this.#inbound?.receive(
+            message,
+            info,
+            silent ? (answers) => (answers ? this.#answer(answers) : silent()) : this.#answer,
+          ),
+        )
+        .then(() => this.#inputEnded());
     } catch (reason) {
       void this.close(reason);
     }
   }
 
-  #answer(answers: Answers | undefined): void | Promise<void> {
-    if (!answers || this.#state === "closed") return undefined;
-    return sendAnswers(answers, (each) => this.#transport.send(each), this.#report)?.catch((error: unknown) =>
-      this.#report(error, "transport"),
-    );
-  }
+  readonly #answer = (answers: Answers | undefined): void | Promise<void> => {
+    if (answers && this.state !== "closed")
+      return sendAnswers(answers, this.transport, this.report)?.catch((error: unknown) =>
+        this.report(error, "transport"),
+      );
+  };
 
   /** Calls that were read before the end still get their answers, for a while. */
   #inputEnded(): void {
-    if (this.#state !== "open") return;
-    this.#state = "draining";
-    this.#outbound.end(undefined);
-    const abort = setTimeout(() => this.#inbound.end(ended(undefined)), this.#drain);
-    const giveUp = setTimeout(() => void this.close(), this.#drain + LAST_ANSWERS);
-    void this.closed.then(() => {
-      clearTimeout(abort);
-      clearTimeout(giveUp);
-    });
-    this.#inbound.whenIdle(() => void this.close());
+    if (this.state !== "open") return;
+    this.end(undefined);
+    this.#timer = setTimeout(() => {
+      this.#timer = setTimeout(() => void this.close(), LAST_ANSWERS);
+      this.#inbound?.end(ended);
+    }, this.#drain);
+    this.#inbound?.whenIdle(() => void this.close());
   }
 }
 
-const ended = (cause: unknown): ClosedError => new ClosedError("The connection has ended", { cause, sent: true });
+const ended = (cause?: unknown): ClosedError => new ClosedError("The connection has ended", { cause, sent: true });
 
 const nowhere: Dispatcher = {
   dispatch({ method }) {

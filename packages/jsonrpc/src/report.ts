@@ -9,8 +9,7 @@ const byDefault: Report = (error, origin) => {
 };
 
 /** The user's hook, made safe: what it throws itself must not break the connection. */
-export function reporter(onError: Report | undefined): Report {
-  if (!onError) return byDefault;
+export function reporter(onError: Report = byDefault): Report {
   return (error, origin) => {
     // It may be asynchronous.
     const tell = async (): Promise<void> => onError(error, origin);

@@ -1,9 +1,9 @@
 import type { Given, HandledOf, Untyped } from "./contract.ts";
 import { type Sender, unheard } from "./context.ts";
-import { ClosedError, INVALID_REQUEST, RpcError } from "./errors.ts";
+import { ClosedError, INVALID_REQUEST, RpcError, inFlight } from "./errors.ts";
 import { sendAnswers } from "./fault.ts";
 import { type Context, type Dispatcher, type Environment, type Handler, type Middleware, compose } from "./handler.ts";
-import { type Desk, Inbound, type InboundOptions, deskOf, inFlight, methodNotFound } from "./inbound.ts";
+import { type Desk, Inbound, type InboundOptions, deskOf, methodNotFound } from "./inbound.ts";
 import type { Id } from "./message.ts";
 import { type Peer, type PeerOptions, createPeer } from "./peer.ts";
 import type { Info, Transport } from "./transport.ts";
@@ -64,11 +64,11 @@ export class Service implements Dispatcher {
     return new Promise((resolve) => {
       // Ids of different exchanges have nothing to do with each other; the limits are shared.
       const exchange = new Inbound(this.#desk, unreachable);
-      const abort = (): void => exchange.end(signal?.reason);
+      const abort = (): void => exchange.end(() => signal?.reason);
       signal?.addEventListener("abort", abort);
       exchange.receive(parse(text), info, (answers) => {
         signal?.removeEventListener("abort", abort);
-        resolve(answers && sendAnswers(answers, stringify, this.#desk.report));
+        resolve(answers && sendAnswers(answers, asText, this.#desk.report));
       });
       if (signal?.aborted) abort();
     });
@@ -92,6 +92,8 @@ export function implement<C = Untyped, Env extends Environment = Environment>(
 ): Service {
   return new Service(handlers, options);
 }
+
+const asText = { send: stringify };
 
 /** A carrier that only takes the answer back. */
 const unreachable: Sender = {

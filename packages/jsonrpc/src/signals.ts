@@ -1,41 +1,32 @@
-interface Watched {
-  /** What to call for each item. */
-  readonly items: Map<unknown, (item: never, signal: AbortSignal) => void>;
-  readonly listener: () => void;
+type Aborted<T> = (item: T) => void;
+
+/** Everything that a signal ends, and what to call for it. */
+class Listeners extends Map<unknown, Aborted<never>> {
+  handleEvent(): void {
+    for (const [item, aborted] of this) aborted(item as never);
+  }
 }
 
-const watched = /* @__PURE__ */ new WeakMap<AbortSignal, Watched>();
+const bySignal = /* @__PURE__ */ new WeakMap<AbortSignal, Listeners>();
 
 /**
- * What ends when a signal is aborted. One listener a signal, however many items and connections there are: Node warns
- * of more than ten, and goes through them all to take one away.
+ * Calls `aborted` with the item when the signal is aborted. One event listener a signal, however many calls and
+ * connections there are: Node warns of more than ten, and goes through them all to take one away.
  */
-export class Signals<T> {
-  readonly #aborted: (item: T, signal: AbortSignal) => void;
-
-  constructor(aborted: (item: T, signal: AbortSignal) => void) {
-    this.#aborted = aborted;
+export function onAbort<T>(signal: AbortSignal, item: T, aborted: Aborted<T>): void {
+  let listeners = bySignal.get(signal);
+  if (!listeners) {
+    listeners = new Listeners();
+    signal.addEventListener("abort", listeners);
+    bySignal.set(signal, listeners);
   }
+  listeners.set(item, aborted);
+}
 
-  add(signal: AbortSignal, item: T): void {
-    let watch = watched.get(signal);
-    if (!watch) {
-      const items: Watched["items"] = new Map();
-      const listener = (): void => {
-        for (const [each, aborted] of [...items]) aborted(each as never, signal);
-      };
-      signal.addEventListener("abort", listener);
-      watch = { items, listener };
-      watched.set(signal, watch);
-    }
-    watch.items.set(item, this.#aborted);
-  }
-
-  delete(signal: AbortSignal, item: T): void {
-    const watch = watched.get(signal);
-    watch?.items.delete(item);
-    if (watch?.items.size !== 0) return;
-    watched.delete(signal);
-    signal.removeEventListener("abort", watch.listener);
-  }
+/** Takes the item away again. */
+export function offAbort(signal: AbortSignal, item: unknown): void {
+  const listeners = bySignal.get(signal);
+  if (!listeners?.delete(item) || listeners.size > 0) return;
+  bySignal.delete(signal);
+  signal.removeEventListener("abort", listeners);
 }

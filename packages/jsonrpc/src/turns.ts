@@ -5,12 +5,17 @@ export interface TurnLimits {
   readonly queue?: number | undefined;
 }
 
+/** Runs the calls whose turn it is. */
+export interface Runner<T> {
+  run(call: T): void;
+}
+
 /** Hands out the places in which incoming calls run, first come, first served. */
-export class Turns {
+export class Turns<T> {
   #free: number;
   readonly #queue: number;
   /** Made when the first one has to wait: an empty Map has 230 of the 3,500 bytes of an idle connection. */
-  #waiting: Map<object, () => void> | undefined;
+  #waiting: Map<T, Runner<T>> | undefined;
   #starting = false;
 
   constructor({ concurrency = 1000, queue = 10_000 }: TurnLimits) {
@@ -18,25 +23,23 @@ export class Turns {
     this.#queue = queue;
   }
 
-  /** A place, to be given back with `give`; false when there is none. */
-  take(): boolean {
+  /** Runs a call now or when a place is free, to be given back with `give`; false when too many wait already. */
+  take(call: T, runner: Runner<T>): boolean {
     // None is ever free while somebody waits.
-    if (this.#free <= 0) return false;
-    this.#free--;
-    return true;
-  }
-
-  /** Calls `run` when the next place is free; false when too many wait already. */
-  wait(task: object, run: () => void): boolean {
+    if (this.#free > 0) {
+      this.#free--;
+      runner.run(call);
+      return true;
+    }
     this.#waiting ??= new Map();
     if (this.#waiting.size >= this.#queue) return false;
-    this.#waiting.set(task, run);
+    this.#waiting.set(call, runner);
     return true;
   }
 
   /** Takes a waiting call out of the queue, after which it gives its place back like one that ran. False if it runs. */
-  withdraw(task: object): boolean {
-    if (!this.#waiting?.delete(task)) return false;
+  withdraw(call: T): boolean {
+    if (!this.#waiting?.delete(call)) return false;
     this.#free--;
     return true;
   }
@@ -46,11 +49,11 @@ export class Turns {
     this.#free++;
     if (this.#starting || !this.#waiting?.size) return;
     this.#starting = true;
-    for (const [task, run] of this.#waiting) {
+    for (const [call, runner] of this.#waiting) {
       if (this.#free <= 0) break;
-      this.#waiting.delete(task);
+      this.#waiting.delete(call);
       this.#free--;
-      run();
+      runner.run(call);
     }
     this.#starting = false;
   }

@@ -1,9 +1,7 @@
 import { AbortError, isRpcError } from "../errors.ts";
 import type { Middleware } from "../handler.ts";
 import type { Outgoing } from "../outgoing.ts";
-import { Signals } from "../signals.ts";
-
-type Sleepers = Signals<() => void>;
+import { offAbort, onAbort } from "../signals.ts";
 
 export interface RetryOptions {
   /** Methods that may run twice without harm. Calls of others are repeated only if they certainly were not sent. */
@@ -28,7 +26,6 @@ export interface RetryOptions {
 export function retry(options: RetryOptions = {}): Middleware<Outgoing> {
   const { methods = [], attempts = 4, delay = 1000, maxDelay = 30_000, jitter = 0.25, when } = options;
   const listed = typeof methods === "function" ? methods : has(new Set(methods));
-  const sleepers: Sleepers = new Signals((wake) => wake());
   return async (call, next) => {
     const total = call.options?.maxTotalTimeout ?? 0;
     const end = performance.now() + (total > 0 ? total : Infinity);
@@ -44,7 +41,7 @@ export function retry(options: RetryOptions = {}): Middleware<Outgoing> {
         const left = end - performance.now() - pause;
         if (call.connection.ended.aborted || left <= 0) throw error;
         if (total > 0) call.options = { ...call.options, maxTotalTimeout: left };
-        await sleep(pause, call, sleepers);
+        await sleep(pause, call);
       }
     }
   };
@@ -54,6 +51,8 @@ const has =
   (methods: ReadonlySet<string>) =>
   ({ method }: Outgoing): boolean =>
     methods.has(method);
+
+const run = (wake: () => void): void => wake();
 
 // By name, because another copy of this package has other classes.
 const nameOf = (error: unknown): unknown => (error as Error | undefined)?.name;
@@ -68,19 +67,19 @@ function retryAfter(error: unknown): number {
 }
 
 /** Ends early when the connection does, whereupon the next attempt fails with the reason. */
-function sleep(ms: number, { method, options, connection: { ended } }: Outgoing, sleepers: Sleepers): Promise<void> {
+function sleep(ms: number, { method, options, connection: { ended } }: Outgoing): Promise<void> {
   const signal = options?.signal;
   return new Promise((resolve, reject) => {
     const wake = (): void => {
       clearTimeout(timer);
-      sleepers.delete(ended, wake);
-      if (signal) sleepers.delete(signal, wake);
+      offAbort(ended, wake);
+      if (signal) offAbort(signal, wake);
       if (signal?.aborted) reject(new AbortError(`"${method}" was aborted between two attempts`, signal.reason));
       else resolve();
     };
     const timer = setTimeout(wake, ms);
-    sleepers.add(ended, wake);
-    if (signal) sleepers.add(signal, wake);
+    onAbort(ended, wake, run);
+    if (signal) onAbort(signal, wake, run);
     if (signal?.aborted) wake();
   });
 }
