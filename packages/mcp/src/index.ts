@@ -24,6 +24,7 @@ export type { Completion } from "./model/completion.ts";
 export type * from "./model/content.ts";
 export type { Icon, Implementation } from "./model/implementation.ts";
 export type { JsonObject, JsonSchema } from "./model/json.ts";
+export { titleOf } from "./title.ts";
 export type { LogLevel, LogMessage } from "./model/logging.ts";
 export type * from "./model/prompts.ts";
 export type { Progress } from "./model/progress.ts";

@@ -204,6 +204,12 @@ export class Client<Tools extends ToolTypes = ToolTypes<string, Record<string, u
     return complete(this.#exchange, reference, argument, options);
   }
 
+  /** Resolves when the server has given a sign of life. A TimeoutError means that the connection is most likely dead. */
+  ping(options?: Pick<RequestOptions, "timeout" | "signal">): Promise<void> {
+    const { lifecycle, revision } = this.#agreement;
+    return lifecycle.ping(this.#link, revision, options ?? {});
+  }
+
   /** Call it when the `roots` of this client are others than before: a server may have asked for them already. */
   async rootsChanged(): Promise<void> {
     if (this.#options.roots) await this.#agreement.lifecycle.rootsChanged(this.#link);

@@ -44,6 +44,10 @@ export const handshake: Lifecycle = {
 
   outgoing: (params) => params,
 
+  async ping(link, _revision, options) {
+    await link.request("ping", {}, options);
+  },
+
   rootsChanged: (link) => link.notify("notifications/roots/list_changed"),
 
   async setLogLevel(level, link, agreement) {

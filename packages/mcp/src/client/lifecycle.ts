@@ -36,6 +36,8 @@ export interface Lifecycle {
   open(link: Link, options: CallOptions): Promise<Agreement>;
   /** A request's parameters as this lifecycle sends them. */
   outgoing(params: object | undefined, link: Link, revision: Revision): object | undefined;
+  /** Asks for a sign of life. */
+  ping(link: Link, revision: Revision, options: CallOptions): Promise<void>;
   /** Tells a server that may have asked for the roots that they have changed. */
   rootsChanged(link: Link): Promise<void>;
   /** Lets the server log from `level` on. */

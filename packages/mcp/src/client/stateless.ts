@@ -30,6 +30,10 @@ export const stateless: Lifecycle = {
 
   outgoing: (params, link, revision) => ({ ...params, _meta: metaFor(metaOf(params), link, revision) }),
 
+  async ping(link, revision, options) {
+    await link.request("server/discover", { _meta: metaFor(undefined, link, revision) }, options);
+  },
+
   // Servers ask for the roots whenever they need them.
   rootsChanged: async () => {},
 
@@ -70,7 +74,7 @@ const terms = ({ info, capabilities }: Link, { version }: Revision): Meta => ({
 function supportedBy(error: unknown): readonly unknown[] | undefined {
   if (!RpcError.is(error) || error.code !== UNSUPPORTED_PROTOCOL_VERSION) return undefined;
   const { supported } = (error.data ?? {}) as { supported?: unknown };
-  return Array.isArray(supported) ? supported : undefined;
+  return Array.isArray(supported) && supported.length > 0 ? supported : undefined;
 }
 
 /** The newest stateless revision that both speak. A server that names only handshake revisions is met by a handshake. */

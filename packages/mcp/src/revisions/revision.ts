@@ -27,7 +27,7 @@ export interface Revision {
   readonly asks: ReadonlySet<string>;
   readonly http: HttpFacts;
   /** How long-running calls become tasks: where the client asks for it, or by the tasks extension. */
-  readonly tasks?: "augmented" | "extension";
+  readonly tasks?: "augmented" | "extension" | undefined;
   /** Capabilities of servers that have no key in this revision: a client has to try. */
   readonly undeclared: ReadonlySet<string>;
   /** The code that says that there is no such resource. */

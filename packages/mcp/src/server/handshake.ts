@@ -71,7 +71,7 @@ const isForNewcomers = ({ method }: Context): boolean => method === "initialize"
 function newcomer(request: Context, session: Connection): ClientFacts {
   const [newest] = revisionsOf("handshake", session.server.revisions);
   if (!newest) throw statelessOnly(request, session);
-  if (!isForNewcomers(request)) throw beforeInitialize(request);
+  if (!isForNewcomers(request)) throw beforeInitialize(request, session);
   return { revision: newest, info: undefined, capabilities: {} };
 }
 
@@ -83,11 +83,11 @@ function statelessOnly({ method, params }: Context, { server }: Connection): Rpc
   return new RpcError(INVALID_PARAMS, `"${method}" came without _meta["${PROTOCOL_VERSION}"]`);
 }
 
-const beforeInitialize = ({ method }: Context): RpcError =>
-  new RpcError(
-    INVALID_PARAMS,
-    `"${method}" came before "initialize", and without _meta["${PROTOCOL_VERSION}"] to do without it`,
-  );
+function beforeInitialize({ method }: Context, { server }: Connection): RpcError {
+  const otherwise = revisionsOf("stateless", server.revisions).length > 0;
+  const hint = otherwise ? `, and without _meta["${PROTOCOL_VERSION}"] to do without it` : "";
+  return new RpcError(INVALID_PARAMS, `"${method}" came before "initialize"${hint}`);
+}
 
 const beforeInitialized = ({ method }: Context): RpcError =>
   new RpcError(INVALID_REQUEST, `Invalid Request: "${method}" came before "notifications/initialized"`);

@@ -130,7 +130,8 @@ function finished(call: ServerCall, result: unknown): object | Promise<object> {
   call.end();
   const questions = call.asking?.pending?.();
   if (questions) return questions.then((asked) => call.lifecycle.finish(asked, call));
-  if (call.finished) return call.finished;
+  // Middleware may have made something else of it.
+  if (call.finished && result === call.finished) return call.finished;
   if (typeof (result ?? undefined) === "object") return call.lifecycle.finish(result as object, call);
   if (result !== undefined && result !== null) throw new TypeError(`"${call.method}" must be answered with an object`);
   return call.lifecycle.finish({}, call);

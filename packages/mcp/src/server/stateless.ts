@@ -24,7 +24,7 @@ export const stateless: Lifecycle = {
     const level = meta[LOG_LEVEL];
     if (level !== undefined && !isLogLevel(level)) throw unknownLevel(level);
     const revision = revisionNamed(version, server);
-    return { revision, info: meta[CLIENT_INFO] as Implementation | undefined, capabilities };
+    return revision && { revision, info: meta[CLIENT_INFO] as Implementation | undefined, capabilities };
   },
 
   async asker(call) {
@@ -52,11 +52,13 @@ export const stateless: Lifecycle = {
   },
 };
 
-/** A loop, since every request passes here. */
-function revisionNamed(version: string, { revisions }: ServerCore): Revision {
+/** Undefined where there is none to name. A loop, since every request passes here. */
+function revisionNamed(version: string, { revisions }: ServerCore): Revision | undefined {
   for (const revision of revisions)
     if (revision.version === version && revision.lifecycle === "stateless") return revision;
-  throw new UnsupportedProtocolVersionError({ supported: versionsOf(revisions), requested: version });
+  const supported = versionsOf(revisions);
+  if (supported.length === 0) return undefined;
+  throw new UnsupportedProtocolVersionError({ supported, requested: version });
 }
 
 const versionsOf = (revisions: readonly Revision[]): string[] =>

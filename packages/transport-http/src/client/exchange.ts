@@ -69,8 +69,8 @@ export class Exchange {
   }
 
   /** Gives it up. */
-  abort(): void {
-    this.#abort.abort(new Error("The call was given up"));
+  abort(reason: unknown = new Error("The call was given up")): void {
+    this.#abort.abort(reason);
   }
 
   /** Resolves when all of it is answered, or taken where there is nothing to answer. Rejects with why it is not. */
@@ -82,12 +82,13 @@ export class Exchange {
   }
 
   async #run(): Promise<void> {
-    const stop = (): void => this.#abort.abort(this.#link.signal.reason);
-    this.#link.signal.addEventListener("abort", stop);
+    const { running, signal } = this.#link;
+    if (signal.aborted) this.abort(signal.reason);
+    running.add(this);
     try {
       await this.#exchange();
     } finally {
-      this.#link.signal.removeEventListener("abort", stop);
+      running.delete(this);
     }
   }
 

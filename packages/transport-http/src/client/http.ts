@@ -60,6 +60,7 @@ class HttpClient implements HttpTransport {
       protocol: this.#protocol,
       receive,
       signal: this.#abort.signal,
+      running: new Set(),
       report: onError ?? (() => {}),
     };
     this.#session = new Session(this.#link, (message) => this.#exchange(message, { receive: () => {} }).run());
@@ -131,6 +132,7 @@ class HttpClient implements HttpTransport {
     await Promise.race([this.#session.end(hurry.signal).catch(() => {}), late]);
     clearTimeout(timer);
     this.#abort.abort(reason);
+    for (const each of this.#link.running) each.abort(reason);
     this.#done();
   }
 }

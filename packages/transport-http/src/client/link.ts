@@ -14,6 +14,8 @@ export interface Link {
   readonly receive: Receive;
   /** Aborted when the connection ends. */
   readonly signal: AbortSignal;
+  /** What is aborted then too: a set, since Node takes more than ten listeners to one signal for a leak. */
+  readonly running: Set<{ abort(reason: unknown): void }>;
   readonly report: Report;
 }
 

@@ -1,6 +1,7 @@
 import { metaOf } from "../../model/meta.ts";
-import { type DetailedTask, RELATED_TASK } from "../../model/tasks.ts";
+import { RELATED_TASK } from "../../model/tasks.ts";
 import type { CallToolResult } from "../../model/tools.ts";
+import { taskIn } from "./task-in.ts";
 import type { TaskDialect } from "./dialect.ts";
 
 /** An answer to a question that was asked for a task says so as well. */
@@ -17,17 +18,17 @@ export const augmented: TaskDialect = {
   isOffered: ({ tasks }) => tasks?.requests?.tools?.call !== undefined,
 
   created(result) {
-    const { task } = (result ?? {}) as { task?: { taskId?: unknown } };
-    return typeof task?.taskId === "string" ? augmented.read(task) : undefined;
+    const { task } = (result ?? {}) as { task?: unknown };
+    return task === undefined ? undefined : augmented.read(task);
   },
 
   read(result) {
-    const { ttl, pollInterval, ...task } = result as Record<string, unknown>;
-    return {
+    const { ttl, pollInterval, ...task } = (result ?? {}) as Record<string, unknown>;
+    return taskIn({
       ...task,
       ttlMs: ttl ?? null,
       ...(pollInterval === undefined ? undefined : { pollIntervalMs: pollInterval }),
-    } as unknown as DetailedTask;
+    });
   },
 
   async advance({ taskId, status }, link, { signal }) {

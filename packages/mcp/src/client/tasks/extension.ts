@@ -1,4 +1,5 @@
-import { type DetailedTask, TASKS_EXTENSION } from "../../model/tasks.ts";
+import { TASKS_EXTENSION } from "../../model/tasks.ts";
+import { taskIn } from "./task-in.ts";
 import type { TaskDialect } from "./dialect.ts";
 
 /** Tasks of the extension: questions come with the task, answers go by `tasks/update`. */
@@ -8,11 +9,11 @@ export const extension: TaskDialect = {
   isOffered: ({ extensions }) => extensions?.[TASKS_EXTENSION] !== undefined,
 
   created(result) {
-    const { resultType, taskId } = (result ?? {}) as { resultType?: unknown; taskId?: unknown };
-    return resultType === "task" && typeof taskId === "string" ? extension.read(result) : undefined;
+    const { resultType } = (result ?? {}) as { resultType?: unknown };
+    return resultType === "task" ? taskIn(result) : undefined;
   },
 
-  read: (result) => result as DetailedTask,
+  read: taskIn,
 
   async advance({ taskId, status, inputRequests = {} }, link, context, answered) {
     if (status !== "input_required") return undefined;
