@@ -6,7 +6,7 @@ import { ServerExited, ServerUnreachable } from "./command-errors.ts";
 import { commandLine } from "./command-line.ts";
 import { deferred, rejected } from "./deferred.ts";
 import { type EnvironmentVariables, environment } from "./environment.ts";
-import { readInto } from "./input.ts";
+import { Input } from "./input.ts";
 import { Lines } from "./lines.ts";
 import { endWithProcess, forget } from "./orphans.ts";
 import { Output } from "./output.ts";
@@ -50,8 +50,12 @@ export function command(program: string, args: readonly string[] = [], options: 
   return new CommandTransport(program, args, options);
 }
 
-/** ms in which what it wrote last may still arrive after it has ended, while others hold its pipes. */
+/**
+ * ms that pass without a word before it is taken that nothing more will come of what has ended, while others hold its
+ * pipes; and so many times at most.
+ */
 const LAST_WORDS = 200;
+const ROUNDS = 25;
 /** ms that a program which closes its stdin or stdout has to end. */
 const LAST_MOMENTS = 1000;
 
@@ -64,6 +68,8 @@ class CommandTransport implements Command {
   readonly #tail = new Tail();
   readonly #ended = deferred();
   #child: Child | undefined;
+  #input: Input | undefined;
+  #exited = false;
   #starting: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
@@ -74,7 +80,7 @@ class CommandTransport implements Command {
     this.#options = options;
     this.#output = new Output(options.framing ?? newline, options.maxQueue ?? MAX_QUEUE, {
       failed: (error) => this.#cutOff("closed its stdin", error),
-      choked: (choked) => (choked ? this.#child?.stdout.pause() : this.#child?.stdout.resume()),
+      choked: (choked) => this.#input?.choke(choked),
     });
   }
 
@@ -112,16 +118,22 @@ class CommandTransport implements Command {
     endWithProcess(child.tree);
     this.#readStderr(child);
     this.#output.attach(child.stdin);
-    void readInto(
-      framing.decoder((frame) => receive(parseOutput(frame), info), { maxBytes }),
-      child.stdout,
-    ).then(
+    const decoder = framing.decoder(
+      (frame) => {
+        if (!this.#closing) receive(parseOutput(frame), info);
+      },
+      { maxBytes },
+    );
+    const input = (this.#input = new Input(decoder, child.stdout));
+    input.ended.then(
       () => this.#cutOff("closed its stdout"),
       (error: unknown) => this.#cutOff("closed its stdout", error),
     );
     void child.exited.then(async (exit) => {
       const ms = Math.round(performance.now() - since);
-      await within(child.closed, LAST_WORDS);
+      this.#exited = true;
+      const silent = Promise.allSettled([child.closed, input.ended]);
+      for (let round = 0; round < ROUNDS && !(await within(silent, LAST_WORDS)) && input.moved; round++);
       this.#over(new ServerExited(this.#commandLine, exit, ms, this.stderr));
     });
   }
@@ -149,7 +161,9 @@ class CommandTransport implements Command {
 
   /** Mostly the first sign that it has ended, and its exit says more. */
   #cutOff(what: string, cause?: unknown): void {
-    const unreachable = (): void => this.#over(new ServerUnreachable(this.#commandLine, what, this.stderr, cause));
+    const unreachable = (): void => {
+      if (!this.#exited) this.#over(new ServerUnreachable(this.#commandLine, what, this.stderr, cause));
+    };
     setTimeout(unreachable, LAST_MOMENTS).unref();
   }
 

@@ -1,7 +1,7 @@
 import { type Batch, type Info, type Message, type Receive, type Transport, parse, stringify } from "@x/jsonrpc";
 import { type Framing, newline } from "@x/jsonrpc/framing";
 import { deferred, rejected } from "./deferred.ts";
-import { readInto } from "./input.ts";
+import { Input } from "./input.ts";
 import type { NodeReadable, NodeWritable } from "./node-streams.ts";
 import { Output } from "./output.ts";
 
@@ -47,6 +47,7 @@ export class StreamTransport implements Transport {
   readonly #readable: NodeReadable;
   readonly #options: StreamOptions;
   readonly #output: Output;
+  #input: Input | undefined;
   readonly #isSocket: boolean;
   readonly #ended = deferred();
   #opened = false;
@@ -62,7 +63,7 @@ export class StreamTransport implements Transport {
     if (this.#isSocket) (readable as { allowHalfOpen?: boolean }).allowHalfOpen = true;
     this.#output = new Output(options.framing ?? newline, options.maxQueue ?? MAX_QUEUE, {
       failed: (error) => this.#outputFailed(error),
-      choked: (choked) => (choked ? readable.pause() : readable.resume()),
+      choked: (choked) => this.#input?.choke(choked),
     });
     this.#output.attach(writable);
   }
@@ -77,7 +78,8 @@ export class StreamTransport implements Transport {
       },
       { maxBytes },
     );
-    void readInto(decoder, this.#readable).then(
+    this.#input = new Input(decoder, this.#readable);
+    this.#input.ended.then(
       () => this.endInput(this.#failure),
       (error: unknown) => this.endInput(error),
     );

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { ClosedError, InvalidResponseError, createPeer } from "@x/jsonrpc";
+import { ClosedError, InvalidResponseError, createPeer, implement } from "@x/jsonrpc";
 import { type CommandOptions, ServerExited, ServerNotStarted, ServerUnreachable, command } from "@x/transport-stdio";
 import { program, runs, script, until } from "./programs.ts";
 import type { Tools } from "./tools.ts";
@@ -241,6 +241,23 @@ describe("a command that fails", { concurrency: 2 }, () => {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
     assert.equal((await call).length, 100_000);
     assert.match(String(await peer.closed), /exited with code 5 .*last words$/s);
+  });
+
+  test("it ends before half of what it wrote was handled here", async () => {
+    const handled = new Set<number>();
+    const service = implement({
+      note: ([n]: [number]) => {
+        handled.add(n);
+        for (const end = performance.now() + 0.2; performance.now() < end; );
+      },
+    });
+    const peer = service.connect(
+      node(`let n = 0; const note = () => JSON.stringify({ jsonrpc: "2.0", method: "note", params: [n++] }) + "\\n";
+        const text = Array.from({ length: 4000 }, note).join("");
+        require("fs").writeSync(1, text); process.exit(4);`),
+    );
+    assert.match(String(await peer.closed), /exited with code 4/);
+    assert.equal(handled.size, 4000);
   });
 
   test("it closes its stdout and runs on", async () => {

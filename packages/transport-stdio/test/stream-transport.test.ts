@@ -355,6 +355,31 @@ describe("backpressure", () => {
     await once(server.close(), "close");
   });
 
+  test("a flood leaves room for everything else in the process, and nothing of it is lost or overtaken", async () => {
+    const input = new PassThrough();
+    const seen: number[] = [];
+    const spin = implement({
+      spin: ([n]: [number]) => {
+        seen.push(n);
+        for (const end = performance.now() + 0.1; performance.now() < end; );
+      },
+    });
+    const peer = spin.connect(streamTransport(input, new PassThrough()));
+    const count = 3000;
+    const flood = Array.from({ length: count }, (_, n) => line({ method: "spin", params: [n] })).join("");
+    const half = Buffer.from(flood.slice(0, flood.length / 2));
+    input.write(half);
+    input.end(flood.slice(half.length));
+    let turns = 0;
+    for (; seen.length < count; turns++) await new Promise((resolve) => setImmediate(resolve));
+    assert.ok(turns > 5, `others had ${turns} turns`);
+    assert.deepEqual(
+      seen,
+      seen.map((_, n) => n),
+    );
+    await peer.closed;
+  });
+
   test("small answers that nobody reads count with what they cost, not with their text alone", async () => {
     const input = new PassThrough();
     const stuck = new Writable({ highWaterMark: 1, write: () => {} });
