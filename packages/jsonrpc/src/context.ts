@@ -1,5 +1,5 @@
 import type { CallOptions, Context } from "./handler.ts";
-import type { Id, Notification, Request, Response } from "./message.ts";
+import { type Id, type Notification, type Request, type Response, own } from "./message.ts";
 import type { CancelProfile } from "./profile.ts";
 import type { Info, SendOptions } from "./transport.ts";
 
@@ -51,7 +51,7 @@ export class Incoming implements Context {
   ) {
     this.id = id;
     this.method = message.method;
-    this.params = Object.hasOwn(message, "params") ? message.params : undefined;
+    this.params = own(message, "params") ? message.params : undefined;
     this.info = info;
     this.connection = connection;
     this.answer = answer;
@@ -79,7 +79,8 @@ export class Incoming implements Context {
   /** Whether a handler that threw this only obeyed its signal. */
   gaveUp(error: unknown): boolean {
     const signal = this.#controller?.signal;
-    return signal?.aborted === true && (error === signal.reason || (error as Error | undefined)?.name === "AbortError");
+    if (!signal?.aborted) return false;
+    return error === signal.reason || (error as Error | undefined)?.name === "AbortError";
   }
 
   request(method: string, params?: unknown, options?: CallOptions): Promise<unknown> {
@@ -91,9 +92,8 @@ export class Incoming implements Context {
   }
 }
 
-/** A rejection that nobody has to listen to: awaiting it shows the error, leaving it alone doesn't end the process. */
-export function unheard(error: unknown): Promise<never> {
-  const rejected = Promise.reject(error);
-  rejected.catch(() => {});
-  return rejected;
+/** A promise that nobody has to listen to: awaiting it shows its error, leaving it alone doesn't end the process. */
+export function unheard<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
 }

@@ -98,12 +98,6 @@ export function errorObject(error: unknown): ErrorObject {
   return data === undefined ? { code, message } : { code, message, data };
 }
 
-/** -32600 (section 5.1), and why. */
-export const invalidRequest = (reason: string): ErrorObject => ({
-  code: INVALID_REQUEST,
-  message: `Invalid Request: ${reason}`,
-});
-
 /** Why a request is refused whose id another one has. */
 export const inFlight = (id: Id): string => `the id ${JSON.stringify(id)} is already in flight`;
 

@@ -16,8 +16,12 @@ export function sendAnswers<T>(answers: Answers, carrier: Carrier<T>, report: Re
   try {
     return carrier.send(answers);
   } catch (fault) {
+    // The same error without its data, or that there is no result.
+    const mend = (response: Response): Response => {
+      const { code, message } = (response as Failure).error ?? errorObject(fault);
+      return failure(response.id, { code, message });
+    };
     try {
-      const mend = (response: Response): Response => faultFor(response, fault);
       const sent = carrier.send(Array.isArray(answers) ? mended<Response>(answers, mend) : mend(answers as Response));
       report(fault, "handler");
       return sent;
@@ -35,12 +39,6 @@ export function sendAnswers<T>(answers: Answers, carrier: Carrier<T>, report: Re
 export function mended<T extends Message>(messages: readonly T[], mend: (message: T) => T | void): T[] {
   const sound = new Set(messages.filter(isSerialisable));
   return messages.flatMap((each) => (sound.size < messages.length && sound.has(each) ? each : (mend(each) ?? [])));
-}
-
-/** What to answer instead: the same error without its data, or that there is no result. */
-function faultFor(response: Response, fault: unknown): Failure {
-  const { code, message } = (response as Failure).error ?? errorObject(fault);
-  return failure(response.id, { code, message });
 }
 
 /** Whether JSON can carry a message. A result that JSON.stringify leaves out counts as one that it can't carry. */

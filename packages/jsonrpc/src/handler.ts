@@ -84,4 +84,4 @@ export function compose<C extends Call>(
 }
 
 export const isPromise = (value: unknown): value is PromiseLike<unknown> =>
-  typeof value === "object" && value !== null && typeof (value as PromiseLike<unknown>).then === "function";
+  typeof (value as PromiseLike<unknown> | undefined | null)?.then === "function";

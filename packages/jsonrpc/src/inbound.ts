@@ -3,13 +3,13 @@ import { type Answer, Incoming, type Sender } from "./context.ts";
 import {
   AbortError,
   INTERNAL,
+  INVALID_REQUEST,
   METHOD_NOT_FOUND,
   RpcError,
   SERVER_ERROR,
   errorFrom,
   errorObject,
   inFlight,
-  invalidRequest,
 } from "./errors.ts";
 import type { Answers } from "./fault.ts";
 import { type Dispatcher, isPromise } from "./handler.ts";
@@ -89,7 +89,7 @@ export class Inbound {
     }
     const refusal = this.#refusal(message);
     if (refusal) {
-      this.#invalid(new Invalid(invalidRequest(refusal)), answer);
+      this.#invalid(new Invalid(`Invalid Request: ${refusal}`), answer);
       return;
     }
     let responses: Response[] | undefined;
@@ -153,7 +153,8 @@ export class Inbound {
     const task = new Incoming(id, request, answer, this, info);
     task.repeated = this.#inFlight.has(id);
     const refusal = task.repeated && !service.repeat ? inFlight(id) : profile.refuse?.(request);
-    if (refusal !== undefined) void answer(failure(id, invalidRequest(refusal)));
+    if (refusal !== undefined)
+      void answer(failure(id, { code: INVALID_REQUEST, message: `Invalid Request: ${refusal}` }));
     else if (!this.#admit(task)) void answer(failure(id, BUSY));
   }
 

@@ -1,5 +1,5 @@
-import { INVALID_REQUEST, invalidRequest } from "./errors.ts";
-import { type ErrorObject, type Failure, type Fields, type Id, failure, isId } from "./message.ts";
+import { INVALID_REQUEST } from "./errors.ts";
+import { type ErrorObject, type Failure, type Fields, type Id, failure, isId, own } from "./message.ts";
 
 /** What broken input was meant to be, as far as can be told. */
 export type Meant = "request" | "response" | "unknown";
@@ -22,8 +22,8 @@ export class Invalid {
   readonly id: Id;
   readonly meant: Meant;
 
-  constructor(error: ErrorObject, id: Id = null, meant: Meant = "unknown") {
-    this.error = error;
+  constructor(message: string, { code = INVALID_REQUEST, id = null, meant = "unknown" }: InvalidDetails = {}) {
+    this.error = { code, message };
     this.id = id;
     this.meant = meant;
   }
@@ -37,14 +37,14 @@ export class Invalid {
   static of(value: unknown, reason = "expected a JSON-RPC 2.0 message"): Invalid {
     if (value instanceof Invalid) return value;
     const fields: Fields = Object(value);
-    const has = (name: keyof Fields): boolean => Object.hasOwn(fields, name) && fields[name] !== undefined;
+    const has = (name: keyof Fields): boolean => own(fields, name) && fields[name] !== undefined;
     const id = has("id") && isId(fields.id) ? fields.id : null;
     const meant = has("method") ? "request" : has("result") || has("error") ? "response" : "unknown";
-    return new Invalid(invalidRequest(reason), id, meant);
+    return new Invalid(`Invalid Request: ${reason}`, { id, meant });
   }
 
   /** Text or bytes that hold no whole message: no JSON, too long, not UTF-8, a broken header. */
-  static frame(message: string, { code = INVALID_REQUEST, id, meant }: InvalidDetails = {}): Invalid {
-    return new Invalid({ code, message }, id, meant);
+  static frame(message: string, details?: InvalidDetails): Invalid {
+    return new Invalid(message, details);
   }
 }

@@ -52,7 +52,7 @@ export type Kind = "request" | "notification" | "success" | "failure" | "invalid
 export type Fields = { readonly [K in "jsonrpc" | "id" | "method" | "params" | "result" | "error"]?: unknown };
 
 // Without this an id or method on a polluted Object.prototype would be read as the message's own.
-const own = Object.hasOwn;
+export const own: typeof Object.hasOwn = Object.hasOwn;
 
 export const isId = (id: unknown): id is Id => typeof id === "string" || Number.isFinite(id) || id === null;
 
@@ -64,19 +64,19 @@ export const isErrorObject = (error: unknown): error is ErrorObject =>
  * A failure may come without an id, where the other side couldn't read the request's.
  */
 export function kindOf(value: unknown): Kind {
-  if (typeof value !== "object" || value === null) return "invalid";
-  const { jsonrpc, id, method, params, result, error } = value as Fields;
-  if (jsonrpc !== "2.0" || !own(value, "jsonrpc")) return "invalid";
-  const hasId = id !== undefined && own(value, "id");
+  const message = value as Fields | undefined | null;
+  if (message?.jsonrpc !== "2.0" || !own(message, "jsonrpc")) return "invalid";
+  const { id, method, params, result, error } = message;
+  const hasId = id !== undefined && own(message, "id");
   if (hasId && !isId(id)) return "invalid";
-  if (method !== undefined && own(value, "method")) {
+  if (method !== undefined && own(message, "method")) {
     if (typeof method !== "string") return "invalid";
-    if (params !== undefined && (typeof params !== "object" || params === null) && own(value, "params"))
+    if (params !== undefined && (typeof params !== "object" || params === null) && own(message, "params"))
       return "invalid";
     return hasId ? "request" : "notification";
   }
-  const hasResult = result !== undefined && own(value, "result");
-  const hasError = error !== undefined && own(value, "error");
+  const hasResult = result !== undefined && own(message, "result");
+  const hasError = error !== undefined && own(message, "error");
   if (hasResult === hasError) return "invalid";
   if (hasResult) return hasId ? "success" : "invalid";
   return isErrorObject(error) ? "failure" : "invalid";

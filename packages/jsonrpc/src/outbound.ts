@@ -96,7 +96,7 @@ export class Outbound implements Sender {
   }
 
   notify(method: string, params?: unknown, options?: SendOptions): Promise<void> {
-    if (this.state === "closed") return unheard(this.#ended(method));
+    if (this.state === "closed") return unheard(Promise.reject(this.#ended(method)));
     if (params !== undefined || options?.cause !== undefined || !this.#debounced.includes(method))
       return this.#hand(notification(method, params), options, true);
     this.#due ??= new Set();
@@ -115,12 +115,9 @@ export class Outbound implements Sender {
     const group: Group = { messages, open: true };
     try {
       const results = build({
-        request: (method: string, params?: unknown, options?: CallOptions) => {
-          const result = this.request(method, params, options, group);
-          // Whoever leaves a member alone hears of its failure from the others, or doesn't want to.
-          result.catch(() => {});
-          return result;
-        },
+        // Whoever leaves a member alone hears of its failure from the others, or doesn't want to.
+        request: (method: string, params?: unknown, options?: CallOptions) =>
+          unheard(this.request(method, params, options, group)),
         notify: (method: string, params?: unknown) => void messages.push(notification(method, params)),
       });
       group.open = false;
@@ -141,7 +138,7 @@ export class Outbound implements Sender {
 
   /** Ends every call in flight and refuses new ones. */
   protected end(reason: unknown, state: "ended" | "closed" = "ended"): void {
-    if (this.state === "open") this.#reason = reason;
+    this.#reason ??= reason;
     this.state = state;
     this.#ending?.abort(reason);
     this.#calls.close(({ method }) => this.#ended(method, true));
@@ -225,7 +222,7 @@ export class Outbound implements Sender {
       return sent ?? DONE;
     } catch (error) {
       if (!told) this.#lost(message, error);
-      return unheard(error);
+      return unheard(Promise.reject(error));
     }
   }
 

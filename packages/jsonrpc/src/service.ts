@@ -97,8 +97,8 @@ const asText = { send: stringify };
 
 /** A carrier that only takes the answer back. */
 const unreachable: Sender = {
-  request: (method) => unheard(notSent(method)),
-  notify: (method) => unheard(notSent(method)),
+  request: (method) => unheard(Promise.reject(notSent(method))),
+  notify: (method) => unheard(Promise.reject(notSent(method))),
 };
 
 const notSent = (method: string): ClosedError =>

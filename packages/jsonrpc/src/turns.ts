@@ -16,7 +16,7 @@ export class Turns<T> {
   readonly #queue: number;
   /** Made when the first one has to wait: an empty Map has 230 of the 3,500 bytes of an idle connection. */
   #waiting: Map<T, Runner<T>> | undefined;
-  #starting = false;
+  #starting: boolean | undefined;
 
   constructor({ concurrency = 1000, queue = 10_000 }: TurnLimits) {
     this.#free = concurrency;
