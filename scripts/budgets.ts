@@ -4,6 +4,7 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { type Plugin, build } from "esbuild";
+import { minify } from "terser";
 
 interface Row {
   readonly name: string;
@@ -63,5 +64,13 @@ async function bundle(code: string, plugins: Plugin[]): Promise<number> {
     plugins,
     logLevel: "silent",
   });
-  return outputFiles.reduce((sum, { contents }) => sum + gzipSync(contents, { level: 9 }).byteLength, 0);
+  const texts = await Promise.all(outputFiles.map(({ text }) => minified(text)));
+  return texts.reduce((sum, text) => sum + gzipSync(text, { level: 9 }).byteLength, 0);
+}
+
+/** terser takes what esbuild has minified 2 % further, as do builds that care for their size. */
+async function minified(text: string): Promise<string> {
+  const { code } = await minify(text, { module: true, compress: { passes: 3 } });
+  if (code === undefined) throw new Error("terser gave no code");
+  return code;
 }
