@@ -40,7 +40,7 @@ const texts = async (client: Client, name = "x"): Promise<unknown> => (await cli
 const OK = [{ type: "text", text: "ok" }];
 
 describe("MCP client over HTTP, handshake", () => {
-  test("HTTP-08 HTTP-09 HTTP-56 HTTP-64 HTTP-65 HTTP-81: headers of each request", async (t) => {
+  test("LIFE-17 HTTP-08 HTTP-09 HTTP-56 HTTP-64 HTTP-65 HTTP-81: headers of each request", async (t) => {
     const { client, server } = await connected(t, handshake(tools));
     assert.deepEqual(await texts(client), OK);
     await eventually(() => server.of("GET").length === 1);
@@ -436,7 +436,7 @@ describe("MCP client over HTTP, handshake", () => {
     assert.ok(server.asked.every(({ headers }) => headers["x-a"] === "1"));
   });
 
-  test("HTTP-19: either kind of answer; G01: any refusal of the probe leads to the handshake", async (t) => {
+  test("HTTP-19: either kind of answer; G01 ERA-09 ERA-10 ERA-12: any refusal of the probe leads to the handshake", async (t) => {
     const probes: Script[] = [
       ({ body }) => [200, { jsonrpc: "2.0", id: body["id"], error: { code: -32601, message: "Method not found" } }],
       ({ body }) => [200, { jsonrpc: "2.0", id: body["id"], error: { code: -32602, message: "before initialize" } }],
@@ -614,7 +614,7 @@ describe("MCP client over HTTP, stateless", () => {
     assert.equal(server.asked.length, 2);
   });
 
-  test("ERA-05: a version that is refused is asked for as the server says", async (t) => {
+  test("ERA-05 ERA-11: a version that is refused is asked for as the server says", async (t) => {
     const data = { supported: ["2026-07-28"], requested: "2026-07-28" };
     const { client, server } = await connected(t, (asked, response, all) =>
       all.length === 1

@@ -274,7 +274,7 @@ for (const [entry, start] of entries) {
         assert.equal((await visitor.post(message)).status, 400, JSON.stringify(message));
     });
 
-    test("HTTP-10 BASE-48 BASE-52 BASE-53: 2025-03-26 has batches", async (t) => {
+    test("HTTP-10 BASE-48 BASE-51 BASE-52 BASE-53: 2025-03-26 has batches", async (t) => {
       const visitor = await Visitor.greeted(await start(t, probe().server), "2025-03-26");
       const response = await visitor.post([
         echoRequest(10, "a"),

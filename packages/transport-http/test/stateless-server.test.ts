@@ -32,10 +32,10 @@ for (const [entry, start] of entries)
     });
 
     const refusals: [string, Parameters<typeof call>[1], Parameters<typeof call>[2], number, number][] = [
-      ["META: no protocol version", "tools/list", { meta: { [`${META}protocolVersion`]: undefined } }, 400, -32602],
-      ["META: protocol version no string", "tools/list", { meta: { [`${META}protocolVersion`]: 7 } }, 400, -32602],
-      ["META: no capabilities", "tools/list", { meta: { [`${META}clientCapabilities`]: undefined } }, 400, -32602],
-      ["META: capabilities no object", "tools/list", { meta: { [`${META}clientCapabilities`]: "x" } }, 400, -32602],
+      ["STATE-05: no protocol version", "tools/list", { meta: { [`${META}protocolVersion`]: undefined } }, 400, -32602],
+      ["STATE-05: protocol version no string", "tools/list", { meta: { [`${META}protocolVersion`]: 7 } }, 400, -32602],
+      ["STATE-05: no capabilities", "tools/list", { meta: { [`${META}clientCapabilities`]: undefined } }, 400, -32602],
+      ["STATE-05: capabilities no object", "tools/list", { meta: { [`${META}clientCapabilities`]: "x" } }, 400, -32602],
       ["HDR-03: another version in the header", "tools/list", { headers: V("2025-11-25") }, 400, -32020],
       ["HDR-03 HDR-14: a header that is no version", "tools/list", { headers: V("v999.0.0") }, 400, -32020],
       ["HDR-16: no version header", "tools/list", { headers: V(undefined) }, 400, -32020],

@@ -1,4 +1,5 @@
 import { ClosedError, type CallOptions, RpcError } from "@x/jsonrpc";
+import { HEADER_MISMATCH, MISSING_CLIENT_CAPABILITY } from "../errors.ts";
 import { isHandshakeRefusal } from "../http/client.ts";
 import { type LifecycleName, revisionsOf } from "../revisions/index.ts";
 import { VersionError } from "./errors.ts";
@@ -68,8 +69,12 @@ function verdict(error: unknown, link: Link): "handshake" | Promise<never> {
     const spoken = revisionsOf("handshake", link.revisions).some(({ version }) => error.supported.includes(version));
     return spoken ? "handshake" : Promise.reject(error);
   }
-  return RpcError.is(error) || isHandshakeRefusal(error) ? "handshake" : Promise.reject(error);
+  const isOld = RpcError.is(error) ? !MODERN.has(error.code) : isHandshakeRefusal(error);
+  return isOld ? "handshake" : Promise.reject(error);
 }
+
+/** Only servers that need no handshake have these errors: they mean that the probe itself is at fault. */
+const MODERN: ReadonlySet<number> = new Set([HEADER_MISMATCH, MISSING_CLIENT_CAPABILITY]);
 
 function unlessSilent<T>(answer: Promise<T>, ms: number): Promise<T | "silence"> {
   return new Promise((resolve, reject) => {
