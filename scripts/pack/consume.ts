@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { mustRun } from "../run.ts";
 import type { Consumer } from "./consumers.ts";
@@ -13,6 +13,16 @@ export async function consume(consumer: Consumer, tarballs: Tarballs, project: s
   await typeCheck(consumer, project, { module: "nodenext", outDir: "out" });
   await typeCheck(consumer, project, { module: "esnext", moduleResolution: "bundler", noEmit: true });
   await mustRun(process.execPath, ["out/program.js"], { cwd: project, timeout: 30_000 });
+  await requireAll(`@x/${consumer.folder}`, project);
+}
+
+/** CommonJS gets at every entry point too (M04), from Node 20.19 on. */
+async function requireAll(name: string, project: string): Promise<void> {
+  const manifest = readFileSync(join(project, "node_modules", name, "package.json"), "utf8");
+  const { exports } = JSON.parse(manifest) as { exports: Record<string, unknown> };
+  const entries = Object.keys(exports).map((path) => name + path.slice(1));
+  const code = entries.map((entry) => `require(${JSON.stringify(entry)});`).join("\n");
+  await mustRun(process.execPath, ["-e", code], { cwd: project, timeout: 30_000 });
 }
 
 async function install({ folder, brings }: Consumer, tarballs: Tarballs, project: string): Promise<void> {

@@ -26,7 +26,7 @@ const ECHO = `require("readline").createInterface({ input: process.stdin }).on("
 });`;
 
 describe("a command that answers", { concurrency: 2 }, () => {
-  test("is called, and ends with its input", async () => {
+  test("is called, and ends with its input (STDIO-01, STDIO-18, STDIO-19)", async () => {
     const transport = tools();
     const peer = createPeer<Tools>(transport);
     assert.deepEqual(await peer.request("echo", { a: 1 }), { a: 1 });
@@ -38,7 +38,7 @@ describe("a command that answers", { concurrency: 2 }, () => {
     assert.equal(transport.stderr, "started\nserved");
   });
 
-  test("A18: env is laid over a safe default, and secrets stay here", async () => {
+  test("A18: env is laid over a safe default, and secrets stay here (STDIO-25)", async () => {
     process.env["SECRET_OF_THE_HOST"] = "s3cret";
     const peer = createPeer<Tools>(tools({ env: { A: "1", HOME: undefined } }));
     const environment = await peer.request("environment");
@@ -65,7 +65,7 @@ describe("a command that answers", { concurrency: 2 }, () => {
     }
   });
 
-  test("A21: a megabyte on stderr that nobody reads doesn't block it; the last lines are kept", async () => {
+  test("A21: a megabyte on stderr that nobody reads doesn't block it; the last lines are kept (STDIO-09, STDIO-10)", async () => {
     const transport = node(
       `for (let i = 0; i < 20000; i++) process.stderr.write("line " + i + " ".repeat(40) + "\\n");${ECHO}`,
     );
@@ -78,7 +78,7 @@ describe("a command that answers", { concurrency: 2 }, () => {
     await peer.close();
   });
 
-  test("A21: stderr line by line, whole whatever the chunks, from the first line on", async () => {
+  test("A21: stderr line by line, whole whatever the chunks, from the first line on (STDIO-08)", async () => {
     const lines: string[] = [];
     const peer = createPeer(
       node(
@@ -260,7 +260,7 @@ describe("a command that fails", { concurrency: 2 }, () => {
     assert.equal(handled.size, 4000);
   });
 
-  test("it closes its stdout and runs on", async () => {
+  test("it closes its stdout and runs on (STDIO-24)", async () => {
     const peer = createPeer(
       node(`console.error("bye"); require("fs").closeSync(1); setInterval(() => {}, 1e6)`, { shutdown: { end: 100 } }),
     );
@@ -322,7 +322,7 @@ describe("a command that fails", { concurrency: 2 }, () => {
 });
 
 describe("the end of a command", { concurrency: 2 }, () => {
-  test("A04: first its stdin ends, then SIGTERM, then SIGKILL", async () => {
+  test("A04: first its stdin ends, then SIGTERM, then SIGKILL (STDIO-18, STDIO-20, STDIO-21, STDIO-22)", async () => {
     const log = join(folder, "a04");
     const transport = node(
       `const fs = require("fs"), log = (text) => fs.appendFileSync(${JSON.stringify(log)}, text + "\\n");
@@ -338,7 +338,7 @@ describe("the end of a command", { concurrency: 2 }, () => {
     assert.equal(readFileSync(log, "utf8"), "eof\nSIGTERM\n");
   });
 
-  test("given all the time in the world it ends when it wants", async () => {
+  test("given all the time in the world it ends when it wants (STDIO-19)", async () => {
     const transport = node(
       `process.stdin.on("end", () => setTimeout(() => console.error("cleaned up"), 200));${ECHO}`,
       {

@@ -11,7 +11,7 @@ const tools = (options: object = {}): [string, string[]] => program("tools", JSO
 const call = (id: number, method: string, params: object = {}): string => line({ id, method, params });
 
 describe("serveStdio", { concurrency: 2 }, () => {
-  test("A02: a request that was read before the end of the input is answered, then the process exits with 0", async () => {
+  test("A02: a request that was read before the end of the input is answered, then the process exits with 0 (STDIO-23)", async () => {
     const { stdout, code, ms } = await feed(tools(), call(1, "echo", { a: 1 }) + call(2, "sleep", { ms: 200 }));
     assert.deepEqual(messages(stdout), [
       { jsonrpc: "2.0", id: 1, result: { a: 1 } },

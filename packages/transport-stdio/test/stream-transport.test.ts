@@ -4,7 +4,16 @@ import { once } from "node:events";
 import { type AddressInfo, type Server, type Socket, connect, createServer } from "node:net";
 import { PassThrough, Readable, Writable } from "node:stream";
 import { describe, test } from "node:test";
-import { ClosedError, type Info, type Peer, type Transport, createPeer, implement } from "@x/jsonrpc";
+import {
+  ClosedError,
+  type Info,
+  type Peer,
+  type Profile,
+  type Transport,
+  base,
+  createPeer,
+  implement,
+} from "@x/jsonrpc";
 import { type Framing, contentLength } from "@x/jsonrpc/framing";
 import { type StreamOptions, streamTransport } from "@x/transport-stdio";
 import { line, until } from "./programs.ts";
@@ -128,6 +137,32 @@ describe("a socket", () => {
 });
 
 describe("any two streams", () => {
+  test("B03: progress and the result in one chunk are heard in this order, and progress after it by nobody", async () => {
+    const input = new PassThrough();
+    const reports: unknown[] = [];
+    const profile: Profile = {
+      ...base,
+      progress: {
+        method: "progress",
+        attach: (params, token) => ({ ...(params as object), token }),
+        token: (params) => (params as { token?: number } | undefined)?.token,
+      },
+    };
+    const peer = createPeer(streamTransport(input, new PassThrough()), {
+      profile,
+      onError: (error) => reports.push(error),
+    });
+    const heard: unknown[] = [];
+    const call = peer.request("count", {}, { onProgress: () => heard.push("progress") });
+    const progress = line({ method: "progress", params: { token: 1 } });
+    input.write(progress + line({ id: 1, result: "result" }) + progress);
+    heard.push(await call);
+    await wait(10);
+    assert.deepEqual(heard, ["progress", "result"]);
+    assert.deepEqual(reports, []);
+    await peer.close();
+  });
+
   test("A24: a stream that gives strings", async () => {
     const readable = Readable.from([
       line({ method: "a" }).slice(0, 5),

@@ -35,7 +35,7 @@ async function throughProgram(name: string, framing: Framing): Promise<[Transpor
   return [command(node, args, { framing }), streamTransport(end, end)];
 }
 
-transportSuite("TCP", () => overSocket(), test);
-transportSuite("Unix socket", () => overSocket(join(folder, String(++sockets))), test);
+transportSuite("TCP (STDIO-32)", () => overSocket(), test);
+transportSuite("Unix socket (STDIO-32)", () => overSocket(join(folder, String(++sockets))), test);
 transportSuite("stdio, newline", () => throughProgram("newline", newline), test);
 transportSuite("stdio, Content-Length", () => throughProgram("content-length", contentLength), test);
