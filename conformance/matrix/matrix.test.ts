@@ -1,4 +1,7 @@
 // Every client revision × every server revision × every transport: one scenario, and the same handlers for all.
+// Where messages can be seen, invariants.ts judges each of them: BASE-01, BASE-03, BASE-04, BASE-05, BASE-08, BASE-12,
+// BASE-13, BASE-14, BASE-17, BASE-18, BASE-20, STATE-01, STATE-02, STATE-03, STATE-11, LIFE-01, LIFE-04, LIFE-06, LIFE-15,
+// CANC-01, CANC-02, CANC-03, CANC-16, CANC-18, PROG-03, PROG-04, PROG-05, PROG-15, MRTR-07, STDIO-12, STDIO-13, STDIO-29.
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { memoryPair } from "@x/jsonrpc";

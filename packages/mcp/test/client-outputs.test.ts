@@ -95,7 +95,7 @@ for (const version of both)
       assert.deepEqual((await client.callTool("sum")).structuredContent, { total: 5 });
     });
 
-    test("a schema that can't be used refuses the call that it is for, and is never fetched (JSCH-05, JSCH-07, JSCH-11, TOOL-59)", async () => {
+    test("a schema that can't be used refuses the call that it is for, and is never fetched (JSCH-05, JSCH-07, JSCH-09, JSCH-11, TOOL-59)", async () => {
       const schemas = {
         "bad-output": { type: "nonsense" },
         far: { $ref: "https://far.example/s.json" },

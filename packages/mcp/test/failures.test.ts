@@ -39,7 +39,7 @@ describe("a server that can't be had", { concurrency: 2 }, () => {
     });
   });
 
-  test("a program that is no server, but stays: a timeout that says what was asked", async () => {
+  test("a program that is no server, but stays: a timeout that says what was asked (LIFE-19, TIME-01)", async () => {
     await assert.rejects(connect(script("setInterval(() => {}, 1000)"), info, { timeout: 1500 }), {
       name: "TimeoutError",
       message: /^No answer to "(initialize|server\/discover)" within 1500 ms$/,
@@ -62,7 +62,7 @@ describe("a server that misbehaves", { concurrency: 2 }, () => {
     assert.ok(errors.length >= 7, errors.join("\n"));
   });
 
-  test("A22: a server that dies while it is called: the call rejects at once and says why; another can be had", async () => {
+  test("A22: a server that dies while it is called: the call rejects at once and says why; another can be had (STDIO-17)", async () => {
     const server = oldServer(-32601);
     const client = await connect(server, info);
     await assert.rejects(client.callTool("die"), (error) => {

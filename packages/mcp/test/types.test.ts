@@ -57,6 +57,10 @@ test("a handler returns text or content, and with an output schema its value", (
   server.tool("value-or-failure", { output: Sum }, async () =>
     Math.random() < 2 ? { sum: 1, kind: "about" } : { content: [{ type: "text", text: "no" }], isError: true },
   );
+  // @ts-expect-error -- an image has data (TOOL-45)
+  server.tool("image", {}, () => ({ type: "image", mimeType: "image/png" }));
+  // @ts-expect-error -- a sound has a type (TOOL-45)
+  server.tool("sound", {}, () => ({ type: "audio", data: "" }));
   // @ts-expect-error -- a number is no content
   server.tool("number", {}, () => 5);
   // @ts-expect-error -- the sum is a number

@@ -1,5 +1,14 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import { type Context, type Dispatcher, METHOD_NOT_FOUND, type Peer, type Report, RpcError } from "@x/jsonrpc";
+import {
+  type Context,
+  type Dispatcher,
+  METHOD_NOT_FOUND,
+  type Middleware,
+  type Outgoing,
+  type Peer,
+  type Report,
+  RpcError,
+} from "@x/jsonrpc";
 import type { ServerCapabilities } from "../model/capabilities.ts";
 import type { Completion } from "../model/completion.ts";
 import type { Implementation } from "../model/implementation.ts";
@@ -114,6 +123,12 @@ export class Client<Tools extends ToolTypes = ToolTypes<string, Record<string, u
   /** Any notification. */
   notify(method: string, params?: object): Promise<void> {
     return this.#peer.notify(method, params);
+  }
+
+  /** Adds middleware around every request that this client sends; the first added is the outermost. */
+  use(...middleware: Middleware<Outgoing>[]): this {
+    this.#peer.use(...middleware);
+    return this;
   }
 
   /** One page of the server's tools. */

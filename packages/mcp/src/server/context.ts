@@ -12,6 +12,9 @@ import type { Log } from "./log.ts";
  * It may be taken apart: `(args, { progress, signal }) => …`.
  */
 export interface McpContext extends Context {
+  readonly abort: Context["abort"];
+  readonly request: Context["request"];
+  readonly notify: Context["notify"];
   /** The request's parameters as they came. */
   params: { readonly [name: string]: unknown };
   /** The request's `_meta`, untouched. */

@@ -211,7 +211,7 @@ describe("tasks/get (2026-07-28)", () => {
       assert.equal((await without.ask(method, following({ taskId }))).error?.code, -32601, method);
   });
 
-  test("finds it from anywhere where nobody is authenticated, and only for its owner elsewhere (TASKX-48, TASKX-49)", async () => {
+  test("finds it from anywhere where nobody is authenticated, and only for its owner elsewhere (TASKX-48, TASKX-49, BASE-60)", async () => {
     const { server } = workshop();
     const open = await begin(Wire.to(server), "slow");
     assert.match(open, RANDOM);
