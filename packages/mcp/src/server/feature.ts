@@ -19,6 +19,8 @@ export interface FeatureOptions {
   readonly pageSize?: number | undefined;
   readonly cache?: CacheHints | undefined;
   readonly validator?: JsonSchemaValidator | undefined;
+  /** Are changes of lists announced? */
+  readonly listChanged: boolean;
   /** Told of each change of the feature's list. */
   readonly changed: () => void;
   /** Told when something completes its arguments. */

@@ -19,8 +19,10 @@ export class PromptsFeature implements Feature {
   };
   readonly #prompts: Registry<AnyPromptOptions, AnyPromptHandler, PromptEntry>;
   readonly #list: List<Prompt>;
+  readonly #listChanged: boolean;
 
   constructor(options: FeatureOptions) {
+    this.#listChanged = options.listChanged;
     this.#list = new List("prompts", () => this.#prompts.entries().map(({ definition }) => definition), options);
     this.#prompts = new Registry({
       kind: "prompt",
@@ -36,7 +38,7 @@ export class PromptsFeature implements Feature {
   }
 
   capabilities(): ServerCapabilities {
-    return { prompts: { listChanged: true } };
+    return { prompts: { listChanged: this.#listChanged } };
   }
 
   /** Throws a TypeError that names the prompt when it can't be published. */

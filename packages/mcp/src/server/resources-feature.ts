@@ -23,12 +23,14 @@ export class ResourcesFeature implements Feature {
   readonly resources: Registry<AnyResourceOptions, AnyResourceReader, ResourceEntry<Resource>>;
   readonly templates: Registry<AnyResourceOptions, AnyResourceReader, TemplateEntry>;
   readonly #list: List<Resource>;
+  readonly #listChanged: boolean;
   readonly #templateList: List<ResourceTemplate>;
   #open: Promise<Resources> | undefined;
   #updated: ((uri: string) => void) | undefined;
 
   constructor(options: FeatureOptions) {
-    const { cache } = options;
+    const { cache, listChanged } = options;
+    this.#listChanged = listChanged;
     this.#list = new List("resources", () => definitionsIn(this.resources), options);
     this.#templateList = new List("resourceTemplates", () => definitionsIn(this.templates), options);
     this.resources = new Registry({
@@ -53,7 +55,7 @@ export class ResourcesFeature implements Feature {
   }
 
   capabilities(): ServerCapabilities {
-    return { resources: { subscribe: true, listChanged: true } };
+    return { resources: { subscribe: true, listChanged: this.#listChanged } };
   }
 
   /** Throws a TypeError that names the resource when it can't be published. */

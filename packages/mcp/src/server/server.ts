@@ -34,6 +34,8 @@ export interface McpServerOptions {
   readonly pageSize?: number | undefined;
   /** How long stateless clients may keep lists and resources, and for whom (default: not at all). */
   readonly cache?: CacheHints | undefined;
+  /** Tells clients of each change of a list (default: true), as it then declares. */
+  readonly listChanged?: boolean | undefined;
   /** Checks plain JSON Schemas instead of ajv, which needs `new Function`. */
   readonly validator?: JsonSchemaValidator | undefined;
   /** "lenient" takes requests that come before "notifications/initialized" (default: they are refused). */
@@ -212,7 +214,11 @@ export class McpServer implements ServerCore {
   }
 
   #featureOptions(list: ListName): FeatureOptions {
-    return { ...this.#options, changed: () => this.#changed(list), completes: () => this.#complete() };
+    const { listChanged = true } = this.#options;
+    const changed = (): void => {
+      if (listChanged) this.#changed(list);
+    };
+    return { ...this.#options, listChanged, changed, completes: () => this.#complete() };
   }
 
   #complete(): void {

@@ -56,7 +56,7 @@ export class Tools implements Feature {
   }
 
   capabilities(): ServerCapabilities {
-    return { tools: { listChanged: true } };
+    return { tools: { listChanged: this.#options.listChanged } };
   }
 
   /** Throws a TypeError that names the tool when it can't be published. */

@@ -24,6 +24,34 @@ describe("tools", () => {
     await until(() => wire.heard("notifications/tools/list_changed").length === 1);
   });
 
+  test("F04: a server that doesn't announce changes says so, and is silent", async () => {
+    const server = new McpServer(info, { listChanged: false });
+    server.tool("a", {}, () => "");
+    server.prompt("p", {}, () => "");
+    server.resource("x:1", {}, () => "");
+    const wire = Wire.to(server);
+    const { capabilities } = resultOf(await wire.ask("initialize", hello)) as { capabilities: object };
+    assert.deepEqual(capabilities, {
+      logging: {},
+      tools: { listChanged: false },
+      prompts: { listChanged: false },
+      resources: { subscribe: true, listChanged: false },
+    });
+    wire.notify("notifications/initialized");
+    const notifications = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
+    void wire.ask("subscriptions/listen", stateless({ notifications }), "listen");
+    await until(() => wire.heard("notifications/subscriptions/acknowledged").length > 0);
+    const [agreed] = wire.heard("notifications/subscriptions/acknowledged") as { notifications: object }[];
+    assert.deepEqual(agreed?.notifications, {});
+    server.tool("b", {}, () => "");
+    server.prompt("q", {}, () => "");
+    server.resource("x:2", {}, () => "");
+    const { tools } = resultOf(await wire.ask("tools/list")) as { tools: object[] };
+    assert.equal(tools.length, 2);
+    assert.equal(wire.received.filter((message) => "method" in message).length, 1);
+    wire.close();
+  });
+
   for (const version of both)
     test(`may be none, and come and go (TOOL-04, ${version})`, async () => {
       const server = new McpServer(info);
