@@ -4,6 +4,7 @@ import { TASKS_EXTENSION } from "../model/tasks.ts";
 import type { Revision } from "../revisions/index.ts";
 import { type AnswerContext, type Answers, answer } from "./answers.ts";
 import type { Agreement, Link } from "./lifecycle.ts";
+import { Heard } from "./heard.ts";
 import { Patience } from "./patience.ts";
 import type { RequestOptions, Requester } from "./requester.ts";
 import { isComplete, kindOf, rounds } from "./rounds.ts";
@@ -16,6 +17,9 @@ interface Sent {
   readonly method: string;
   readonly params: object | undefined;
   readonly options: RequestOptions | undefined;
+  readonly heard: Heard | undefined;
+  /** ms of `performance.now()`. */
+  readonly start: number;
 }
 
 /** Sends requests with what the lifecycle adds to them, and answers what the server asks for meanwhile. */
@@ -52,13 +56,16 @@ export class Exchange implements Requester {
     first?: (result: unknown) => void,
   ): Promise<unknown> {
     const own = options?.meta ? { ...params, _meta: options.meta } : params;
-    const start = options?.maxTotalTimeout ? performance.now() : 0;
-    const answered = this.#send(method, own, options);
+    const isHandshake = this.revision.lifecycle === "handshake";
     // A server that has introduced itself by a handshake asks on its own: there is nothing to wait for.
-    if (!first && this.revision.lifecycle === "handshake") return answered;
-    return answered.then((result) => {
+    if (!first && isHandshake) return this.#send(method, own, options);
+    const start = options?.maxTotalTimeout ? performance.now() : 0;
+    const heard = options?.onProgress && !isHandshake ? new Heard(options.onProgress) : undefined;
+    const whole = heard ? { ...options, onProgress: heard.hear } : options;
+    return this.#send(method, own, whole).then((result) => {
       first?.(result);
-      return this.#isFinal(method, result) ? result : this.#rounds(result, start, { method, params: own, options });
+      if (isHandshake || this.#isFinal(method, result)) return result;
+      return this.#rounds(result, { method, params: own, options: whole, heard, start });
     });
   }
 
@@ -77,12 +84,14 @@ export class Exchange implements Requester {
     return this.#peer.request(method, lifecycle.outgoing(params, this.#link, revision), options as CallOptions);
   }
 
-  async #rounds(result: unknown, start: number, { method, params, options = {} }: Sent): Promise<unknown> {
-    if (this.revision.lifecycle === "handshake") return result;
+  async #rounds(result: unknown, { method, params, options = {}, heard, start }: Sent): Promise<unknown> {
     const { signal, maxTotalTimeout } = options;
     const patience = new Patience(method, { signal, timeout: maxTotalTimeout }, start);
     const again = { ...options, signal: patience.signal };
-    const send = (more: object): Promise<unknown> => this.#send(method, { ...params, ...more }, again);
+    const send = (more: object): Promise<unknown> => {
+      heard?.again();
+      return this.#send(method, { ...params, ...more }, again);
+    };
     const going = rounds(result, { signal: patience.signal }, MAX_ROUNDS, {
       send,
       ask: (asked, about, context) => this.answer(asked, about, context),

@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { ConnectOptions } from "@x/mcp/client";
-import { settle } from "../joined.ts";
-import { type Fields, type Scripted, type Script, meet, modern, text } from "../scripted.ts";
+import { McpServer } from "@x/mcp/server";
+import { joined, settle } from "../joined.ts";
+import { type Fields, type Scripted, type Script, meet, info, modern, text } from "../scripted.ts";
 
 const form = {
   method: "elicitation/create",
@@ -149,6 +150,24 @@ describe("a client that is asked before it is answered", () => {
         Object.keys(params).filter((key) => key !== "name"),
         [],
       );
+  });
+
+  test("is told of progress once, though each round reports it anew (PROG-05)", async () => {
+    const server = new McpServer(info);
+    server.tool("work", {}, async (_args, { listRoots, progress }) => {
+      for (const done of [1, 2]) progress(done, 4, "before");
+      await listRoots();
+      for (const done of [3, 4]) progress(done, 4, "after");
+    });
+    const client = await joined(server, "2026-07-28", { roots: [] });
+    const heard: unknown[] = [];
+    await client.callTool("work", {}, { onProgress: ({ progress, message }) => heard.push([progress, message]) });
+    assert.deepEqual(heard, [
+      [1, "before"],
+      [2, "before"],
+      [3, "after"],
+      [4, "after"],
+    ]);
   });
 
   test("ends after ten rounds (G11)", async () => {
