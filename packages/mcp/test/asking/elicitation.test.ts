@@ -1,8 +1,9 @@
 // Asking a person: what servers send, what clients take, in every revision that knows it (client/elicitation).
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { RpcError } from "@x/jsonrpc";
-import { UrlElicitationRequiredError } from "@x/mcp";
+import { RpcError, memoryPair } from "@x/jsonrpc";
+import { type ElicitResult, UrlElicitationRequiredError } from "@x/mcp";
+import { type Client, connect } from "@x/mcp/client";
 import { McpServer, type Schema, type Visited } from "@x/mcp/server";
 import * as v from "valibot";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
@@ -60,6 +61,28 @@ describe("a form", () => {
       const params = stateless({ name: "ask", inputResponses: { form: { action } } }, meta);
       assert.deepEqual(JSON.parse(textOf(await stateful.ask("tools/call", params))), { accepted: false, action });
     });
+
+  test("gives a person more time than a program, and not for ever (TIME-01, TIME-03)", async () => {
+    const asking = (ttl: number): McpServer => {
+      const server = new McpServer({ name: "form", version: "1.0.0" }, { state: { ttl } });
+      server.tool("ask", {}, async (_args, { elicit }) => (await elicit("form", { message: "?", schema })).action);
+      return server;
+    };
+    const schema = z.object({ name: z.string() });
+    const ask = async (server: McpServer): Promise<Client> => {
+      const [near, far] = memoryPair();
+      server.connect(far, { timeout: 10, onError: () => {} });
+      const person = async (): Promise<ElicitResult> => {
+        await new Promise((resolve) => setTimeout(resolve, 60));
+        return { action: "decline" };
+      };
+      return await connect(near, { name: "test", version: "1.0.0" }, { lifecycle: "handshake", elicit: person });
+    };
+    const patient = await ask(asking(60_000));
+    assert.deepEqual((await patient.callTool("ask")).content, [{ type: "text", text: "decline" }]);
+    const hasty = await (await ask(asking(20))).callTool("ask");
+    assert.deepEqual(hasty.content, [{ type: "text", text: `No answer to "${CREATE}" within 20 ms` }]);
+  });
 
   test("that a client fails to show is an error that the handler sees (ELIC-35)", async () => {
     const wire = await Wire.greeted(showing(z.object({ name: z.string() })), "2025-11-25", { capabilities: forms });

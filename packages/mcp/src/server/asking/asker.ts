@@ -3,6 +3,9 @@ import type { ClientCapabilities } from "../../model/capabilities.ts";
 /** The methods whose handlers may ask without a handshake (basic/patterns/mrtr). */
 export const ASKING: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
 
+/** ms that an answer may take, unless the server's option `state.ttl` says otherwise: people need longer than programs. */
+export const ANSWER_TTL = 600_000;
+
 /** Something to ask the client for. */
 export interface Question {
   readonly method: "elicitation/create" | "sampling/createMessage" | "roots/list";

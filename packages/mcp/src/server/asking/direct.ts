@@ -1,5 +1,5 @@
 import type { Call } from "../contract.ts";
-import type { Asker, Question } from "./asker.ts";
+import { ANSWER_TTL, type Asker, type Question } from "./asker.ts";
 import { lacking, notAsked } from "./lacking.ts";
 import { once } from "./once.ts";
 import { directly } from "./questions.ts";
@@ -14,10 +14,12 @@ export class DirectAsker implements Asker {
   }
 
   async ask(key: string, question: Question): Promise<unknown> {
-    const { client, signal } = this.#call;
+    const { client, session, signal } = this.#call;
+    const timeout = session.server.seal?.ttl ?? ANSWER_TTL;
     const missing = lacking(question, client);
     if (missing) throw notAsked(key, missing);
-    const answer = await this.#call.request(question.method, directly(question, client.revision), { signal });
+    const params = directly(question, client.revision);
+    const answer = await this.#call.request(question.method, params, { signal, timeout });
     const value = question.read(answer);
     if (value === undefined) throw new Error(`The client's answer to "${key}" is not a result of ${question.method}`);
     return value;

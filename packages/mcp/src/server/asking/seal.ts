@@ -1,9 +1,10 @@
 import { INVALID_PARAMS, RpcError } from "@x/jsonrpc";
+import { ANSWER_TTL } from "./asker.ts";
 
 export interface SealOptions {
   /** Secret that seals what a client carries between rounds; at least 32 bytes, the same in every process that serves. */
   readonly key?: string | Uint8Array | undefined;
-  /** ms for which a sealed state is taken back (default 600,000). */
+  /** ms for which a sealed state is taken back, and for which a question after a handshake waits (default 600,000). */
   readonly ttl?: number | undefined;
   /**
    * Called with each state that comes back, by its id: false refuses it, as used before. `until` is when it expires, ms
@@ -22,7 +23,7 @@ export class Seal {
   readonly #ttl: number;
   #key: Promise<CryptoKey> | undefined;
 
-  constructor({ key, ttl = 600_000 }: SealOptions = {}) {
+  constructor({ key, ttl = ANSWER_TTL }: SealOptions = {}) {
     if (key !== undefined && bytesOf(key).length < 32)
       throw new TypeError("the key of a seal must have at least 32 bytes");
     this.#given = key;

@@ -1,7 +1,7 @@
 import { INVALID_PARAMS, RpcError } from "@x/jsonrpc";
 import { type Meta, metaOf } from "../../model/meta.ts";
 import { RELATED_TASK } from "../../model/tasks.ts";
-import type { Question } from "../asking/asker.ts";
+import { ANSWER_TTL, type Question } from "../asking/asker.ts";
 import { directly } from "../asking/questions.ts";
 import type { Call, Told } from "../contract.ts";
 import type { TaskStore } from "./store.ts";
@@ -77,8 +77,9 @@ interface Asked {
 async function put(call: Call, task: Task, { key, question, signal }: Asked): Promise<void> {
   const { method } = question;
   const params = directly(question, call.client.revision);
+  const timeout = call.session.server.seal?.ttl ?? ANSWER_TTL;
   try {
-    const answer = await call.request(method, { ...params, _meta: related(task) }, { signal });
+    const answer = await call.request(method, { ...params, _meta: related(task) }, { signal, timeout });
     if (!task.answer(key, answer))
       task.refuse(key, new Error(`The client's answer to "${key}" is not a result of ${method}`));
   } catch (error) {
