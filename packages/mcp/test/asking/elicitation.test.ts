@@ -33,6 +33,21 @@ async function formOf(schema: Schema, version = "2025-11-25"): Promise<Fields> {
   return params as Fields;
 }
 
+const slowly = async (): Promise<ElicitResult> => {
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  return { action: "decline" };
+};
+
+/** A slow person's client, joined to a server whose requests have 10 ms, and its questions `ttl`. */
+async function hurried(ttl: number): Promise<Client> {
+  const server = new McpServer({ name: "form", version: "1.0.0" }, { state: { ttl } });
+  const schema = z.object({ name: z.string() });
+  server.tool("ask", {}, async (_args, { elicit }) => (await elicit("form", { message: "?", schema })).action);
+  const [near, far] = memoryPair();
+  server.connect(far, { timeout: 10, onError: () => {} });
+  return await connect(near, { name: "test", version: "1.0.0" }, { lifecycle: "handshake", elicit: slowly });
+}
+
 const fieldOf = async (field: Schema, version?: string): Promise<unknown> => {
   const { requestedSchema } = await formOf({ type: "object", properties: { field } }, version);
   return (requestedSchema as { properties: Fields }).properties["field"];
@@ -63,25 +78,11 @@ describe("a form", () => {
     });
 
   test("gives a person more time than a program, and not for ever (TIME-01, TIME-03)", async () => {
-    const asking = (ttl: number): McpServer => {
-      const server = new McpServer({ name: "form", version: "1.0.0" }, { state: { ttl } });
-      server.tool("ask", {}, async (_args, { elicit }) => (await elicit("form", { message: "?", schema })).action);
-      return server;
-    };
-    const schema = z.object({ name: z.string() });
-    const ask = async (server: McpServer): Promise<Client> => {
-      const [near, far] = memoryPair();
-      server.connect(far, { timeout: 10, onError: () => {} });
-      const person = async (): Promise<ElicitResult> => {
-        await new Promise((resolve) => setTimeout(resolve, 60));
-        return { action: "decline" };
-      };
-      return await connect(near, { name: "test", version: "1.0.0" }, { lifecycle: "handshake", elicit: person });
-    };
-    const patient = await ask(asking(60_000));
+    const patient = await hurried(60_000);
     assert.deepEqual((await patient.callTool("ask")).content, [{ type: "text", text: "decline" }]);
-    const hasty = await (await ask(asking(20))).callTool("ask");
-    assert.deepEqual(hasty.content, [{ type: "text", text: `No answer to "${CREATE}" within 20 ms` }]);
+    const hasty = await hurried(20);
+    const { content } = await hasty.callTool("ask");
+    assert.deepEqual(content, [{ type: "text", text: `No answer to "${CREATE}" within 20 ms` }]);
   });
 
   test("that a client fails to show is an error that the handler sees (ELIC-35)", async () => {
