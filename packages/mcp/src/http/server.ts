@@ -14,7 +14,8 @@ import { HEADER_MISMATCH, MISSING_CLIENT_CAPABILITY, UNSUPPORTED_PROTOCOL_VERSIO
 import { CLIENT_CAPABILITIES, type Meta, PROTOCOL_VERSION, metaOf } from "../model/meta.ts";
 import { refuse } from "../profile.ts";
 import { type LifecycleName, type Revision, revisionsOf } from "../revisions/index.ts";
-import type { Session } from "../server/session.ts";
+import type { ServerCore } from "../server/contract.ts";
+import { Session, methodFor } from "../server/session.ts";
 import { METHOD_HEADER, NAME_HEADER, SESSION_HEADER, VERSION_HEADER } from "./headers.ts";
 import { decodeHeader } from "./encoding.ts";
 import { type MirroredParameter, mirrorFault } from "./mirror.ts";
@@ -31,15 +32,11 @@ export interface HttpRefusal {
   readonly id?: Id | undefined;
 }
 
-/** What these facts are drawn from. */
+/** What these facts are drawn from, besides what connections know. */
 export interface HttpSource {
-  readonly revisions: readonly Revision[];
-  /** Does the server answer this method in this revision? */
-  answers(method: string, revision: Revision): boolean;
+  readonly server: ServerCore;
   /** The parameters of a tool that are mirrored into headers. */
   mirrored(tool: string): readonly MirroredParameter[] | undefined;
-  /** A connection for one message, which the server needn't keep. */
-  exchange(transport: Transport, options: PeerOptions): Session;
   /** Ends what stays open on a connection by itself. */
   finish(session: Session): void;
 }
@@ -51,19 +48,21 @@ const MAX_BATCH = 1000;
 const PATIENCE = 1000;
 
 /**
- * What an HTTP server has to know of MCP: the property `http` of an `McpServer`. It satisfies the interface `Protocol` of
+ * What an HTTP server has to know of MCP: what `http` of an `McpServer` gives. It satisfies the interface `Protocol` of
  * @x/transport-http, which says who calls what.
  */
 export class ServerHttp {
   readonly sessionHeader: string | undefined;
   readonly #source: HttpSource;
+  readonly #server: ServerCore;
   readonly #stateless: readonly Revision[];
   readonly #handshake: readonly Revision[];
 
   constructor(source: HttpSource) {
     this.#source = source;
-    this.#stateless = revisionsOf("stateless", source.revisions);
-    this.#handshake = revisionsOf("handshake", source.revisions);
+    this.#server = source.server;
+    this.#stateless = revisionsOf("stateless", this.#server.revisions);
+    this.#handshake = revisionsOf("handshake", this.#server.revisions);
     this.sessionHeader = this.#handshake.length > 0 ? SESSION_HEADER : undefined;
   }
 
@@ -106,7 +105,7 @@ export class ServerHttp {
   }
 
   exchange(transport: Transport, options: PeerOptions): Session {
-    return this.#source.exchange(transport, options);
+    return new Session(this.#server, transport, options);
   }
 
   status(code: number, carriage: "alone" | "opens" | "within"): number {
@@ -134,7 +133,7 @@ export class ServerHttp {
     if (!revision) return undefined;
     const fault = this.#headerFault(request, revision, headers);
     // So does it a method that it doesn't have, and that comes before what is missing.
-    if (fault === undefined || (fault.missing && !this.#source.answers(method, revision))) return undefined;
+    if (fault === undefined || (fault.missing && !methodFor(this.#server, method, revision))) return undefined;
     return mismatch(fault.message, id);
   }
 
@@ -190,11 +189,11 @@ export class ServerHttp {
   }
 
   #revision(version: string): Revision | undefined {
-    return this.#source.revisions.find((each) => each.version === version);
+    return this.#server.revisions.find((each) => each.version === version);
   }
 
   #unsupported(requested: unknown, id: Id | undefined): HttpRefusal {
-    const supported = this.#source.revisions.map(({ version }) => version);
+    const supported = this.#server.revisions.map(({ version }) => version);
     const error = {
       code: UNSUPPORTED_PROTOCOL_VERSION,
       message: `Unsupported protocol version: ${supported.join(", ")} are spoken here`,

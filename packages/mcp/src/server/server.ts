@@ -1,5 +1,5 @@
 import { type Context, type Middleware, type PeerOptions, type Transport, compose } from "@x/jsonrpc";
-import { ServerHttp } from "../http/server.ts";
+import type { ServerHttp } from "../http/server.ts";
 import type { CacheHints } from "../model/caching.ts";
 import type { ServerCapabilities } from "../model/capabilities.ts";
 import type { Implementation } from "../model/implementation.ts";
@@ -18,7 +18,7 @@ import type { AnyPromptOptions, PromptHandler, PromptOptions, PromptRegistration
 import { PromptsFeature } from "./prompts-feature.ts";
 import type { ResourceOptions, ResourceReader, ResourceRegistration } from "./resource.ts";
 import { ResourcesFeature } from "./resources-feature.ts";
-import { Session, methodFor } from "./session.ts";
+import { Session } from "./session.ts";
 import { Subscriptions } from "./subscriptions.ts";
 import type { AnyToolOptions, ToolHandler, ToolOptions, ToolRegistration } from "./tool.ts";
 import type { TasksOptions } from "./tasks/store.ts";
@@ -66,8 +66,6 @@ export class McpServer implements ServerCore {
   readonly hints: Hints;
   readonly validator: JsonSchemaValidator | undefined;
   readonly lenient: boolean;
-  /** What HTTP has to know of this server; @x/transport-http asks it. */
-  readonly http: ServerHttp;
   readonly methods: ReadonlyMap<string, Method>;
   readonly custom: ReadonlyMap<string, Method>;
   readonly #custom = new Map<string, Method>();
@@ -103,13 +101,6 @@ export class McpServer implements ServerCore {
     this.methods = this.#methods;
     this.custom = this.#custom;
     this.#options = options;
-    this.http = new ServerHttp({
-      revisions: this.revisions,
-      answers: (method, revision) => methodFor(this, method, revision) !== undefined,
-      mirrored: (tool) => this.#tools?.mirrored(tool),
-      exchange: (transport, how) => new Session(this, transport, how),
-      finish: (session) => this.#subscriptions.close(session),
-    });
     const extensions = extensionsOf(options.extensions);
     this.#add({ capabilities: () => ({ logging: {}, ...extensions }), methods: this.#subscriptions.methods });
   }
@@ -196,6 +187,16 @@ export class McpServer implements ServerCore {
     this.#sessions.add(session);
     void session.closed.then(() => this.#sessions.delete(session));
     return session;
+  }
+
+  /** What HTTP has to know of this server; @x/transport-http asks for it. */
+  async http(): Promise<ServerHttp> {
+    const { ServerHttp } = await import("../http/server.ts");
+    return new ServerHttp({
+      server: this,
+      mirrored: (tool) => this.#tools?.mirrored(tool),
+      finish: (session) => this.#subscriptions.close(session),
+    });
   }
 
   /** Ends every connection, subscriptions in order. */

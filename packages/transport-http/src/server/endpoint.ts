@@ -1,4 +1,4 @@
-import { PARSE_ERROR } from "@x/jsonrpc";
+import { INTERNAL_ERROR, PARSE_ERROR } from "@x/jsonrpc";
 import type { Carrier } from "./carrier.ts";
 import { allowOrigin, answerPreflight, isPreflight } from "./cors.ts";
 import { HostCheck } from "./hosts.ts";
@@ -15,15 +15,19 @@ const DEADLINE = 5000;
 
 /** The way of a request up to what is served: host, origin, path, principal, method, body. */
 export class Endpoint {
-  readonly #resource: Resource;
+  /** Missing while `#loading`. */
+  #resource!: Resource;
+  /** Set until what is served is there. */
+  #loading: Promise<void> | undefined;
   readonly #options: HttpServerOptions;
   readonly #hosts: HostCheck;
   readonly #maxBody: number;
   readonly #bodies: Watch<Body>;
   #closing = false;
 
-  constructor(resource: Resource, options: HttpServerOptions) {
-    this.#resource = resource;
+  constructor(resource: Resource | Promise<Resource>, options: HttpServerOptions) {
+    if (resource instanceof Promise) this.#load(resource);
+    else this.#resource = resource;
     this.#options = options;
     this.#hosts = new HostCheck(options.hosts, options.origins);
     this.#maxBody = options.maxBody ?? MAX_BODY;
@@ -31,6 +35,7 @@ export class Endpoint {
   }
 
   accept(carrier: Carrier): void {
+    if (this.#loading) return void this.#wait(carrier, this.#loading);
     const { path, cors, verify } = this.#options;
     const refused = this.#hosts.refuse(carrier);
     if (refused) return this.#refuse(carrier, refused);
@@ -47,7 +52,26 @@ export class Endpoint {
   async close({ deadline = DEADLINE }: { readonly deadline?: number | undefined } = {}): Promise<void> {
     this.#closing = true;
     for (const body of this.#bodies.members()) body.refuse(CLOSING);
-    await this.#resource.close(deadline);
+    await this.#loading?.catch(() => {});
+    await this.#resource?.close(deadline);
+  }
+
+  #load(resource: Promise<Resource>): void {
+    this.#loading = resource.then((loaded) => {
+      this.#resource = loaded;
+      this.#loading = undefined;
+    });
+    this.#loading.catch(() => {});
+  }
+
+  async #wait(carrier: Carrier, loading: Promise<void>): Promise<void> {
+    try {
+      await loading;
+    } catch (error) {
+      this.#options.onError?.(error, "transport");
+      return refuse(carrier, refusal(500, "The server could not be loaded", INTERNAL_ERROR), undefined);
+    }
+    this.accept(carrier);
   }
 
   async #verify(carrier: Carrier): Promise<void> {

@@ -10,7 +10,8 @@ export interface PlainServer {
 /** A server that holds connections and says what HTTP has to know of its protocol, such as `McpServer` of @x/mcp. */
 export interface ProtocolServer<C extends Connection = Connection> {
   connect(transport: Transport, options?: PeerOptions): C;
-  readonly http: Protocol<C>;
+  /** Called once for each handler: a server may load what HTTP alone needs. */
+  http(): Protocol<C> | Promise<Protocol<C>>;
 }
 
 /** What a server's `connect` gives. */
@@ -26,7 +27,7 @@ export interface Connection {
 export type Carriage = "alone" | "opens" | "within";
 
 /**
- * What HTTP has to know of a protocol on top of JSON-RPC. The server that speaks it carries this as its property `http`;
+ * What HTTP has to know of a protocol on top of JSON-RPC. The server that speaks it gives this by its method `http`;
  * the HTTP server calls it, in the order in which the members stand here.
  */
 export interface Protocol<C extends Connection = Connection> {

@@ -4,7 +4,14 @@ import type { PlainServer, ProtocolServer } from "./protocol.ts";
 import type { Resource } from "./resource.ts";
 import { Streamable } from "./streamable.ts";
 
-/** A server as an endpoint serves it. */
-export function resourceFor(server: PlainServer | ProtocolServer, options: StreamableOptions): Resource {
-  return "http" in server ? new Streamable(server, options) : new Plain(server);
+/** A server as an endpoint serves it; a promise while it loads what HTTP alone needs. */
+export function resourceFor(
+  server: PlainServer | ProtocolServer,
+  options: StreamableOptions,
+): Resource | Promise<Resource> {
+  return "http" in server ? streamable(server, options) : new Plain(server);
+}
+
+async function streamable(server: ProtocolServer, options: StreamableOptions): Promise<Resource> {
+  return new Streamable(server, await server.http(), options);
 }

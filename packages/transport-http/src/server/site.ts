@@ -12,9 +12,9 @@ export class Site {
   readonly peer: PeerOptions;
   #onAnswered: (() => void) | undefined;
 
-  constructor(server: ProtocolServer, options: StreamableOptions) {
+  constructor(server: ProtocolServer, protocol: Protocol, options: StreamableOptions) {
     this.server = server;
-    this.protocol = server.http;
+    this.protocol = protocol;
     this.streams = new Streams(options);
     this.peer = { onError: options.onError };
   }

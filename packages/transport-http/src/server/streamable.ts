@@ -4,7 +4,7 @@ import { Exchange } from "./exchange.ts";
 import { type Accepts, acceptsOf } from "./media.ts";
 import { OldClients } from "./old-clients.ts";
 import type { StreamableOptions } from "./options.ts";
-import type { Carriage, Connection, ProtocolServer } from "./protocol.ts";
+import type { Carriage, Connection, Protocol, ProtocolServer } from "./protocol.ts";
 import { type Refusal, notAllowed, refusal, refuse } from "./refusal.ts";
 import type { Resource } from "./resource.ts";
 import { Ring } from "./ring.ts";
@@ -22,9 +22,9 @@ export class Streamable implements Resource {
   readonly #sessions: Sessions | undefined;
   readonly #old: OldClients | undefined;
 
-  constructor(server: ProtocolServer, options: StreamableOptions) {
-    const { sessionHeader } = server.http;
-    this.#site = new Site(server, options);
+  constructor(server: ProtocolServer, protocol: Protocol, options: StreamableOptions) {
+    const { sessionHeader } = protocol;
+    this.#site = new Site(server, protocol, options);
     if (sessionHeader !== undefined && options.sessions !== false)
       this.#sessions = new Sessions(this.#site, sessionHeader, options.sessions ?? {});
     if (options.oldClients) this.#old = new OldClients(this.#site);
