@@ -125,6 +125,8 @@ describe("stringify", () => {
     for (const message of messages)
       assert.deepEqual(JSON.parse(stringify(message)), JSON.parse(JSON.stringify(message)));
     assert.deepEqual(JSON.parse(stringify(messages)), JSON.parse(JSON.stringify(messages)));
+    for (const message of messages)
+      assert.deepEqual(JSON.parse(stringify([message, reply(1)])), JSON.parse(JSON.stringify([message, reply(1)])));
     assert.equal(stringify([]), "[]");
   });
 
@@ -182,6 +184,7 @@ describe("preserialize", () => {
     const list = preserialize({ tools: [{ toJSON: () => ++times }] });
     assert.equal(stringify(reply(list)), '{"jsonrpc":"2.0","id":1,"result":{"tools":[1]}}');
     assert.equal(stringify(reply(list, "a")), '{"jsonrpc":"2.0","id":"a","result":{"tools":[1]}}');
+    assert.equal(stringify([reply(list), reply(1)]), `[${stringify(reply(list))},${stringify(reply(1))}]`);
     assert.equal(times, 1);
   });
 
