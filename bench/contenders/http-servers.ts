@@ -9,9 +9,14 @@ import { checkRoom, room } from "./room.ts";
 
 const CONNECTIONS = 32;
 
+/** Requests until an HTTP server is warm: the first thousands take ten times as long as the later ones. */
+export const SLOW = 15_000;
+
 /** A server of one tool, or of many, called over 32 connections at once. */
 export async function httpServer(name: string, lifecycle: Lifecycle, tools = 1): Promise<Subject> {
-  const child = spawn(process.execPath, [pathOf(name), String(tools)], { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [pathOf(name), String(tools)], {
+    stdio: ["pipe", "pipe", "inherit", "ipc"],
+  });
   const driver = await HttpDriver.open(await portOf(child), CONNECTIONS);
   const version = lifecycle === "stateless" ? "2026-07-28" : "2025-11-25";
   const headers: Record<string, string> = { "mcp-protocol-version": version };
@@ -25,8 +30,12 @@ export async function httpServer(name: string, lifecycle: Lifecycle, tools = 1):
   const { body } = await driver.exchange(request);
   checkRoom((JSON.parse(/\{.*\}/.exec(body)?.[0] ?? "{}") as { result?: unknown }).result);
   return {
-    shared: true,
+    slow: SLOW,
     run: (n) => driver.run(n, request),
+    spent: async () => {
+      child.send("spent");
+      return ((await once(child, "message")) as [number])[0];
+    },
     close: async () => {
       driver.close();
       child.kill();

@@ -12,6 +12,10 @@ export type Sample = { readonly [figure: string]: number };
 export interface Subject {
   /** Other processes have a part in the work, so that the clock counts and not this process's processor time. */
   readonly shared?: boolean;
+  /** Where one other process does all that is to be measured: the processor time in ms that it has spent so far. */
+  spent?(): Promise<number>;
+  /** How often the work has to be done before it is as fast as it gets, where half a second is too short. */
+  readonly slow?: number;
   /** Does the work n times and checks what came of it. */
   run(n: number): Promise<void>;
   close(): void | Promise<void>;

@@ -1,8 +1,8 @@
 import { type Contender, type Effort, type Sample, type Subject, rate } from "./row.ts";
 
-/** Times in ms. Engines have compiled what they will compile of such a loop after about half a second. */
-const FULL = { warmUp: 700, slice: 100 };
-const QUICK = { warmUp: 250, slice: 50 };
+/** Times in ms. Engines have compiled what they will compile of most loops after half a second. */
+const FULL = { warmUp: 700, longest: 4000, slice: 100 };
+const QUICK = { warmUp: 250, longest: 2000, slice: 50 };
 
 /** A contender that is ready to be measured in this process, again and again. */
 export interface Ready {
@@ -15,8 +15,8 @@ export async function ready(contender: Contender, effort: Effort): Promise<Ready
   if (measure) return { sample: () => measure(effort), close: () => {} };
   if (!prepare) throw new TypeError(`The contender "${name}" has neither prepare nor measure`);
   const subject = await prepare();
-  const { warmUp, slice } = effort.quick ? QUICK : FULL;
-  const count = await warm(subject, warmUp, slice);
+  const times = effort.quick ? QUICK : FULL;
+  const count = await warm(subject, times);
   return {
     sample: async () => ({ [rate.name]: (count / (await timed(subject, count))) * 1000 }),
     close: () => subject.close(),
@@ -24,22 +24,31 @@ export async function ready(contender: Contender, effort: Effort): Promise<Ready
 }
 
 /** Runs until nothing is cold any more. Gives how often the work fits into a slice. */
-async function warm(subject: Subject, warmUp: number, slice: number): Promise<number> {
+async function warm(subject: Subject, { warmUp, longest, slice }: typeof FULL): Promise<number> {
+  const { slow = 0 } = subject;
   let n = 64;
   let perMs = 0;
-  for (const start = performance.now(); performance.now() - start < warmUp; ) {
+  let done = 0;
+  const start = performance.now();
+  for (let since = 0; since < warmUp || (done < slow && since < longest); since = performance.now() - start) {
     const ms = await timed(subject, n);
     perMs = n / ms;
+    done += n;
     if (ms < slice / 2) n *= 2;
   }
   return Math.max(1, Math.round(perMs * slice));
 }
 
-/** In ms of this process's processor time, or of the clock where others have a part in the work. */
+/** In ms of processor time: of the process that does the work. Of the clock where several have a part in it. */
 async function timed(subject: Subject, n: number): Promise<number> {
+  const spent = async (): Promise<number> => (await subject.spent?.()) ?? own();
   const clock = performance.now();
-  const cpu = process.cpuUsage();
+  const before = await spent();
   await subject.run(n);
-  const { user, system } = process.cpuUsage(cpu);
-  return subject.shared ? performance.now() - clock : (user + system) / 1000;
+  return subject.shared ? performance.now() - clock : (await spent()) - before;
+}
+
+function own(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
