@@ -1,4 +1,5 @@
 import { type Context, type Middleware, type PeerOptions, type Transport, compose } from "@x/jsonrpc";
+import { isPromise } from "../after.ts";
 import type { ServerHttp } from "../http/server.ts";
 import type { CacheHints } from "../model/caching.ts";
 import type { ServerCapabilities } from "../model/capabilities.ts";
@@ -8,6 +9,7 @@ import { type Meta, SERVER_INFO } from "../model/meta.ts";
 import { type Revision, revisions } from "../revisions/index.ts";
 import type { InputOf, OutputOf } from "../schema/compile.ts";
 import type { JsonSchemaValidator } from "../schema/schema.ts";
+import { InputRequired } from "./asking/asker.ts";
 import type { SealOptions } from "./asking/seal.ts";
 import { type Hints, hintsOf } from "./caching.ts";
 import { CompletionFeature } from "./completion-feature.ts";
@@ -148,8 +150,14 @@ export class McpServer implements ServerCore {
     return this.#prompts.add(name, options as AnyPromptOptions, handler);
   }
 
-  /** Adds a request method of one's own, say "com.example/reindex", in every revision. Throws a TypeError for one of the protocol's. */
-  method(name: string, handler: (params: McpContext["params"], context: McpContext) => unknown): this {
+  /**
+   * Adds a request method of one's own, say "com.example/reindex", in every revision. Its parameters come as they are,
+   * with their `_meta`; its results are objects. Throws a TypeError for one of the protocol's.
+   */
+  method(
+    name: string,
+    handler: (params: McpContext["params"], context: McpContext) => object | void | Promise<object | void>,
+  ): this {
     if (revisions.some(({ requests }) => requests.has(name)) || name.startsWith("tasks/"))
       throw new TypeError(`"${name}" is a method of the protocol`);
     this.#custom.set(name, (call) => handler(call.params, call));
@@ -162,7 +170,7 @@ export class McpServer implements ServerCore {
     return this;
   }
 
-  /** Adds middleware around every request but those of the lifecycle; the first added is the outermost. */
+  /** Adds middleware around every request, those of the lifecycle too; the first added is the outermost. */
   use(...middleware: Middleware<McpContext>[]): this {
     this.#middleware.push(...middleware);
     this.#around.clear();
@@ -172,8 +180,7 @@ export class McpServer implements ServerCore {
   run(method: Method, call: Call): unknown {
     if (this.#middleware.length === 0) return method(call);
     let around = this.#around.get(method);
-    if (!around)
-      this.#around.set(method, (around = compose(this.#middleware, method as (call: McpContext) => unknown)));
+    if (!around) this.#around.set(method, (around = compose(this.#middleware, questionsAsResult(method))));
     return around(call);
   }
 
@@ -247,6 +254,18 @@ export class McpServer implements ServerCore {
     }
     this.#due.clear();
   }
+}
+
+/** What middleware sees of a call that is answered with questions: that is no failure of it. */
+function questionsAsResult(method: Method): (call: McpContext) => unknown {
+  return (call) => {
+    const outcome = method(call as Call);
+    if (!isPromise(outcome)) return outcome;
+    return outcome.then(undefined, (error: unknown) => {
+      if (error instanceof InputRequired) return { resultType: "input_required" };
+      throw error;
+    });
+  };
 }
 
 /** An extension's id has a prefix (basic/index, "Extensions"). */

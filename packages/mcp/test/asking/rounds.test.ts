@@ -213,6 +213,20 @@ describe("a handler that asks without a handshake", () => {
     assert.equal(textOf(answer), "answered");
   });
 
+  test("is no failure to middleware: it sees that there are questions", async () => {
+    const { server } = curious();
+    const seen: unknown[] = [];
+    server.use(async (_call, next) => {
+      const result = await next();
+      seen.push((result as { resultType?: unknown }).resultType);
+      return result;
+    });
+    const wire = Wire.to(server);
+    const { requestState } = roundOf(await call(wire, "greet"));
+    await call(wire, "greet", { requestState, inputResponses: { who: named("Ada") } });
+    assert.deepEqual(seen, ["input_required", undefined]);
+  });
+
   test("needs no client that comes back: nothing waits (MRTR-08)", async () => {
     const { server } = curious();
     let running = 0;
