@@ -113,8 +113,8 @@ describe("an answer", () => {
   test("of a method of one's own is an object as well (BASE-18)", async () => {
     const server = new McpServer({ name: "own", version: "1.0.0" });
     server.method("com.example/nothing", () => undefined);
-    server.method("com.example/null", () => null);
-    server.method("com.example/text", () => "text");
+    server.method("com.example/null", () => null as never);
+    server.method("com.example/text", () => "text" as never);
     server.use((_call, next) => Promise.resolve(next()));
     for (const wire of [await Wire.greeted(server), Wire.to(server)]) {
       const params = stateless();
