@@ -52,8 +52,15 @@ export function write(name: string, { head, tool }: Program): string {
   return folder;
 }
 
-/** In ms, on one thread, without reading and parsing what is the same for all. */
+/** In ms, the shortest of five: so short a time is what it should be or, whenever anything else runs, far more. */
 export async function checkTime(folder: string): Promise<number> {
+  let shortest = Infinity;
+  for (let i = 0; i < 5; i++) shortest = Math.min(shortest, await checkOnce(folder));
+  return shortest;
+}
+
+/** In ms, on one thread, without reading and parsing what is the same for all. */
+async function checkOnce(folder: string): Promise<number> {
   const tsc = "../node_modules/typescript/bin/tsc";
   const { stdout } = await promisify(execFile)(process.execPath, [
     tsc,
