@@ -28,7 +28,7 @@ export { titleOf } from "./title.ts";
 export type { LogLevel, LogMessage } from "./model/logging.ts";
 export type * from "./model/prompts.ts";
 export type { Progress } from "./model/progress.ts";
-export type { CallToolResult, ListToolsResult, Tool, ToolAnnotations } from "./model/tools.ts";
+export type { CallToolResult, Tool, ToolAnnotations } from "./model/tools.ts";
 export type {
   ElicitAction,
   ElicitContent,
@@ -38,6 +38,6 @@ export type {
   ElicitUrlParams,
 } from "./model/elicitation.ts";
 export type * from "./model/resources.ts";
-export type { ListRootsResult, Root } from "./model/roots.ts";
+export type { Root } from "./model/roots.ts";
 export type * from "./model/sampling.ts";
 export type { DetailedTask, InputRequests, Task, TaskStatus } from "./model/tasks.ts";

@@ -3,7 +3,6 @@ export { Client, type ClientOptions } from "./client.ts";
 export type { CompleteOptions, Reference } from "./completion.ts";
 export { type ConnectOptions, connect } from "./connect.ts";
 export { CapabilityError, OutputError, ResourceNotFoundError, VersionError } from "./errors.ts";
-export type { Agreement } from "./lifecycle.ts";
 export type { Page } from "./pages.ts";
 export type { ReadOptions, RequestOptions } from "./requester.ts";
 export type { Change, Interest, Subscription } from "./subscription.ts";
