@@ -34,6 +34,8 @@ export { type CancelProfile, type Profile, type ProgressProfile, base } from "./
 // For transports: messages, text, the contract.
 export type { Info, Receive, SendOptions, Transport } from "./transport.ts";
 export { memoryPair } from "./memory.ts";
+export type { InboundOptions } from "./inbound.ts";
+export { Exchange, type ExchangeOptions, type Way } from "./exchange.ts";
 export {
   type Batch,
   type ErrorObject,

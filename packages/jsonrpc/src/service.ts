@@ -1,6 +1,6 @@
 import type { Given, HandledOf, Untyped } from "./contract.ts";
-import { type Sender, unheard } from "./context.ts";
-import { ClosedError, INVALID_REQUEST, RpcError, inFlight } from "./errors.ts";
+import { INVALID_REQUEST, RpcError, inFlight } from "./errors.ts";
+import { unreachable } from "./exchange.ts";
 import { sendAnswers } from "./fault.ts";
 import { type Context, type Dispatcher, type Environment, type Handler, type Middleware, compose } from "./handler.ts";
 import { type Desk, Inbound, type InboundOptions, deskOf, methodNotFound } from "./inbound.ts";
@@ -94,12 +94,3 @@ export function implement<C = Untyped, Env extends Environment = Environment>(
 }
 
 const asText = { send: stringify };
-
-/** A carrier that only takes the answer back. */
-const unreachable: Sender = {
-  request: (method) => unheard(Promise.reject(notSent(method))),
-  notify: (method) => unheard(Promise.reject(notSent(method))),
-};
-
-const notSent = (method: string): ClosedError =>
-  new ClosedError(`"${method}" was not sent: this carrier only takes the answer back`, { sent: false });

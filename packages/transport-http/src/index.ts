@@ -10,7 +10,7 @@ export type { Auth, Denial, Verify } from "./server/verify.ts";
 export { type EventStore, type MemoryEventsOptions, type StoredEvent, memoryEvents } from "./server/events.ts";
 
 // For protocols on top of JSON-RPC.
-export type { Carriage, Connection, PlainServer, Protocol, ProtocolServer } from "./server/protocol.ts";
+export type { Carriage, Connection, PlainServer, Protocol, ProtocolServer, SingleExchange } from "./server/protocol.ts";
 export type { Refusal } from "./server/refusal.ts";
 
 // Clients.

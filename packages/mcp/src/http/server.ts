@@ -3,19 +3,21 @@ import {
   INVALID_PARAMS,
   INVALID_REQUEST,
   type Id,
+  type InboundOptions,
   METHOD_NOT_FOUND,
   type Message,
   PARSE_ERROR,
-  type PeerOptions,
   type Request,
-  type Transport,
+  type Way,
 } from "@x/jsonrpc";
 import { HEADER_MISMATCH, MISSING_CLIENT_CAPABILITY, UNSUPPORTED_PROTOCOL_VERSION } from "../errors.ts";
 import { CLIENT_CAPABILITIES, type Meta, PROTOCOL_VERSION, metaOf } from "../model/meta.ts";
 import { refuse } from "../profile.ts";
 import { type LifecycleName, type Revision, revisionsOf } from "../revisions/index.ts";
-import type { ServerCore } from "../server/contract.ts";
-import { Session, methodFor } from "../server/session.ts";
+import type { Connection, ServerCore } from "../server/contract.ts";
+import { methodFor } from "../server/serve.ts";
+import type { Session } from "../server/session.ts";
+import { Single } from "../server/single.ts";
 import { METHOD_HEADER, NAME_HEADER, SESSION_HEADER, VERSION_HEADER } from "./headers.ts";
 import { decodeHeader } from "./encoding.ts";
 import { type MirroredParameter, mirrorFault } from "./mirror.ts";
@@ -37,8 +39,8 @@ export interface HttpSource {
   readonly server: ServerCore;
   /** The parameters of a tool that are mirrored into headers. */
   mirrored(tool: string): readonly MirroredParameter[] | undefined;
-  /** Ends what stays open on a connection by itself. */
-  finish(session: Session): void;
+  /** Ends what stays open on a connection, or in an exchange, by itself. */
+  finish(connection: Connection): void;
 }
 
 /** Members of a batch. */
@@ -95,17 +97,17 @@ export class ServerHttp {
   }
 
   /** Where sessions are off: the version that the header names, or the one that came before the header. */
-  assume(session: Session, request: HttpHeaders): void {
+  assume(single: Single, request: HttpHeaders): void {
     const version = request.header(VERSION_HEADER);
     const unnamed = this.#handshake.find(({ http }) => !http.versioned) ?? this.#handshake[0];
     const revision = this.#handshake.find((each) => each.version === version) ?? unnamed;
     if (!revision) return;
-    session.client = { revision, info: undefined, capabilities: {} };
-    session.initialized = true;
+    single.client = { revision, info: undefined, capabilities: {} };
+    single.initialized = true;
   }
 
-  exchange(transport: Transport, options: PeerOptions): Session {
-    return new Session(this.#server, transport, options);
+  exchange(way: Way, options: InboundOptions): Single {
+    return new Single(this.#server, way, options);
   }
 
   status(code: number, carriage: "alone" | "opens" | "within"): number {
@@ -116,8 +118,8 @@ export class ServerHttp {
     return session.client?.revision.http.polling ?? false;
   }
 
-  finish(session: Session): void {
-    this.#source.finish(session);
+  finish(connection: Session | Single): void {
+    this.#source.finish(connection);
   }
 
   /** In the order of the readings: `_meta`, headers against it, version, method, missing headers, mirrored arguments. */

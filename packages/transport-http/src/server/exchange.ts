@@ -1,37 +1,25 @@
-import {
-  type Batch,
-  INTERNAL_ERROR,
-  type Message,
-  type Receive,
-  type SendOptions,
-  type Transport,
-  stringify,
-} from "@x/jsonrpc";
+import { type Batch, INTERNAL_ERROR, type Message, type SendOptions, type Way, stringify } from "@x/jsonrpc";
 import { Answer } from "./answer.ts";
 import type { Carrier } from "./carrier.ts";
 import type { Owner } from "./event-stream.ts";
 import { RequestInfo } from "./info.ts";
 import type { Accepts } from "./media.ts";
-import { type Carriage, type Connection, requestId } from "./protocol.ts";
+import { type Carriage, type SingleExchange, requestId } from "./protocol.ts";
 import { type Refusal, refusal } from "./refusal.ts";
 import type { Linked, Ring } from "./ring.ts";
 import type { Site } from "./site.ts";
 import type { Auth } from "./verify.ts";
 
-/** A message that is served on its own: a connection that ends with the answer. */
-export class Exchange implements Transport, Owner, Linked {
+/** The way of a message that is served on its own. */
+export class Exchange implements Way, Owner, Linked {
   before: Linked | undefined;
   behind: Linked | undefined;
-  connection!: Connection;
-  /** The server waits for it before it closes. */
-  readonly busy = true;
+  readonly single: SingleExchange;
   readonly #site: Site;
   readonly #open: Ring<Exchange>;
   readonly #answer: Answer;
   readonly #carriage: Carriage;
-  #receive!: Receive;
   #ended = false;
-  #end!: () => void;
 
   /** `open` keeps it while it has no answer. */
   constructor(site: Site, open: Ring<Exchange>, carrier: Carrier, accepts: Accepts, carriage: Carriage) {
@@ -39,20 +27,14 @@ export class Exchange implements Transport, Owner, Linked {
     this.#open = open;
     this.#answer = new Answer(carrier, accepts, site.streams, this);
     this.#carriage = carriage;
-  }
-
-  open(receive: Receive): Promise<void> {
-    this.#receive = receive;
-    return new Promise((resolve) => (this.#end = resolve));
+    this.single = site.protocol.exchange(this, site.peer);
   }
 
   run(message: Message | Batch, auth: Auth | undefined): void {
-    const { protocol, peer } = this.#site;
     const { carrier } = this.#answer;
-    this.connection = protocol.exchange(this, peer);
-    if (this.#carriage === "within") protocol.assume(this.connection, carrier);
+    if (this.#carriage === "within") this.#site.protocol.assume(this.single, carrier);
     if (!wantsAnswer(message)) return this.#notify(message, auth);
-    this.#receive(message, new RequestInfo(carrier, auth));
+    this.single.receive(message, new RequestInfo(carrier, auth));
     if (this.#ended) return;
     this.#open.add(this);
     this.#answer.wait();
@@ -70,19 +52,20 @@ export class Exchange implements Transport, Owner, Linked {
   left(): void {
     if (this.#ended || this.#carriage !== "alone") return;
     this.#leave();
-    void this.connection.close(new Error("The client has gone"));
+    void this.single.close(new Error("The client has gone"));
   }
 
-  close(): void {
-    if (!this.#ended) this.#answer.abandon(CLOSED);
+  /** The server has closed. */
+  close(reason: unknown): void {
     this.#leave();
-    this.#end();
+    this.#answer.abandon(CLOSED);
+    void this.single.close(reason);
   }
 
   #notify(message: Message | Batch, auth: Auth | undefined): void {
     const { carrier } = this.#answer;
     this.#ended = true;
-    this.#receive(message, new RequestInfo(carrier, auth), () => void this.connection.close());
+    this.single.receive(message, new RequestInfo(carrier, auth), () => void this.single.close());
     carrier.answer(202, {});
   }
 
@@ -91,7 +74,7 @@ export class Exchange implements Transport, Owner, Linked {
     const text = stringify(message);
     this.#leave();
     this.#answer.finish(text, error ? this.#site.protocol.status(error.code, this.#carriage) : 200);
-    void this.connection.close();
+    void this.single.close();
   }
 
   #leave(): void {

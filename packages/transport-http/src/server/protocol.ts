@@ -1,4 +1,4 @@
-import type { Id, Info, Message, PeerOptions, Transport } from "@x/jsonrpc";
+import type { Id, InboundOptions, Info, Message, PeerOptions, Receive, Transport, Way } from "@x/jsonrpc";
 import type { HttpRequest } from "./carrier.ts";
 import type { Refusal } from "./refusal.ts";
 
@@ -20,6 +20,13 @@ export interface Connection {
   close(reason?: unknown): Promise<void>;
 }
 
+/** What a protocol's `exchange` gives: it takes one message. */
+export interface SingleExchange {
+  readonly receive: Receive;
+  /** It has been answered, or `reason` ends it. */
+  close(reason?: unknown): void | Promise<void>;
+}
+
 /**
  * How a message is to be carried: `alone`, as one exchange that ends with the answer and is cancelled by the client's
  * leaving; or in a session, which it either `opens` or is `within`.
@@ -30,7 +37,7 @@ export type Carriage = "alone" | "opens" | "within";
  * What HTTP has to know of a protocol on top of JSON-RPC. The server that speaks it gives this by its method `http`;
  * the HTTP server calls it, in the order in which the members stand here.
  */
-export interface Protocol<C extends Connection = Connection> {
+export interface Protocol<C extends Connection = Connection, E extends SingleExchange = SingleExchange> {
   /**
    * The header that names a session, in lower case: clients send it, and get it with the answer that opens one.
    * Undefined where there are no sessions.
@@ -43,16 +50,16 @@ export interface Protocol<C extends Connection = Connection> {
    * some messages must not be seen before others.
    */
   join(message: Message | readonly Message[], connection: C): Refusal | Promise<void> | undefined;
-  /** Serves one message: as the server's `connect`, but the connection ends by itself and need not be kept. */
-  exchange(transport: Transport, options: PeerOptions): C;
-  /** Where sessions are off: gives a new connection, which will see one message, the terms that this request is under. */
-  assume(connection: C, request: HttpRequest): void;
+  /** Serves one message without a connection, such as by an `Exchange` of @x/jsonrpc. What comes of it goes by `way`. */
+  exchange(way: Way, options: InboundOptions): E;
+  /** Where sessions are off: gives an exchange, before its message, the terms that this request is under. */
+  assume(exchange: E, request: HttpRequest): void;
   /** The status of a JSON-RPC error that answers a message on its own. */
   status(code: number, carriage: Carriage): number;
   /** Can the client of this connection come back for the rest of an answer whose stream has ended early? */
   polls(connection: C): boolean;
   /** The server is about to close: answers the requests that would otherwise stay open as long as the client likes. */
-  finish(connection: C): void;
+  finish(connection: C | E): void;
 }
 
 /** A request's id; undefined for other messages. */

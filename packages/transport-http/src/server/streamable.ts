@@ -65,14 +65,16 @@ export class Streamable implements Resource {
 
   async close(deadline: number): Promise<void> {
     const { protocol } = this.#site;
-    for (const { connection } of this.#all()) protocol.finish(connection);
-    await this.#site.quiet(() => this.#all().some(({ busy }) => busy), deadline);
+    for (const { single } of this.#exchanges.members()) protocol.finish(single);
+    for (const { connection } of this.#connected()) protocol.finish(connection);
+    await this.#site.quiet(() => !this.#exchanges.empty || this.#connected().some(({ busy }) => busy), deadline);
     const reason = new Error("The server has closed");
-    await Promise.all(this.#all().map(({ connection }) => connection.close(reason)));
+    for (const exchange of this.#exchanges.members()) exchange.close(reason);
+    await Promise.all(this.#connected().map(({ connection }) => connection.close(reason)));
   }
 
-  #all(): readonly { readonly connection: Connection; readonly busy: boolean }[] {
-    return [...this.#exchanges.members(), ...(this.#sessions?.all ?? []), ...(this.#old?.all ?? [])];
+  #connected(): readonly { readonly connection: Connection; readonly busy: boolean }[] {
+    return [...(this.#sessions?.all ?? []), ...(this.#old?.all ?? [])];
   }
 
   #exchange(

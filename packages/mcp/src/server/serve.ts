@@ -1,0 +1,84 @@
+import { type Context, INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError } from "@x/jsonrpc";
+import { isPromise } from "../after.ts";
+import { RESOURCE_NOT_FOUND, URL_ELICITATION_REQUIRED } from "../errors.ts";
+import type { Revision } from "../revisions/index.ts";
+import { InputRequired } from "./asking/asker.ts";
+import { ServerCall } from "./call.ts";
+import type { ClientFacts } from "./client-facts.ts";
+import type { Connection, Lifecycle, Method, ServerCore } from "./contract.ts";
+import { handshake } from "./handshake.ts";
+import { stateless } from "./stateless.ts";
+
+/** The first that claims a request serves it. */
+const lifecycles: readonly Lifecycle[] = [stateless, handshake];
+
+/** Serves a request that came on `connection`. */
+export function serve(context: Context, connection: Connection): unknown {
+  for (const lifecycle of lifecycles) {
+    const client = lifecycle.accept(context, connection);
+    if (client) return serveIn(lifecycle, context, connection, client);
+  }
+  throw notFound(context);
+}
+
+function serveIn(lifecycle: Lifecycle, context: Context, connection: Connection, client: ClientFacts): unknown {
+  const method = methodFor(connection.server, context.method, client.revision);
+  if (!method) throw notFound(context, client);
+  const call = new ServerCall(connection, client, lifecycle, context);
+  const prepared = lifecycle.prepare?.(call);
+  return prepared ? prepared.then(() => run(method, call)) : run(method, call);
+}
+
+/** What answers a method in a revision; undefined where nothing does. */
+export function methodFor(server: ServerCore, name: string, revision: Revision): Method | undefined {
+  if (!revision.requests.has(name)) return server.custom.get(name);
+  return lifecycleOf(revision).methods.get(name) ?? server.methods.get(name);
+}
+
+const lifecycleOf = ({ lifecycle }: Revision): Lifecycle => (lifecycle === "stateless" ? stateless : handshake);
+
+function run(method: Method, call: ServerCall): unknown {
+  let outcome: unknown;
+  try {
+    outcome = call.session.server.run(method, call);
+  } catch (error) {
+    return failed(call, error);
+  }
+  if (!isPromise(outcome)) return finished(call, outcome);
+  return outcome.then(
+    (result) => finished(call, result),
+    (error: unknown) => failed(call, error),
+  );
+}
+
+/** Once something was asked, the questions are the answer, whatever the handler made of it. */
+function finished(call: ServerCall, result: unknown): object | Promise<object> {
+  call.end();
+  const questions = call.asking?.pending?.();
+  if (questions) return questions.then((asked) => call.lifecycle.finish(asked, call));
+  // Middleware may have made something else of it.
+  if (call.finished && result === call.finished) return call.finished;
+  if (typeof (result ?? undefined) === "object") return call.lifecycle.finish(result as object, call);
+  if (result !== undefined && result !== null) throw new TypeError(`"${call.method}" must be answered with an object`);
+  return call.lifecycle.finish({}, call);
+}
+
+function failed(call: ServerCall, error: unknown): unknown {
+  if (error instanceof InputRequired && call.asking?.pending) return finished(call, undefined);
+  call.end();
+  throw inWordsOf(call.client.revision, error);
+}
+
+/** An error that only some revisions have, as this one says it (basic/index, "Error codes"). */
+function inWordsOf({ missingResource, urlRequired }: Revision, error: unknown): unknown {
+  if (!RpcError.is(error)) return error;
+  const { code, message, data } = error;
+  if (code === RESOURCE_NOT_FOUND && missingResource !== code) return new RpcError(missingResource, message, data);
+  return code === URL_ELICITATION_REQUIRED && !urlRequired ? new RpcError(INTERNAL_ERROR, message) : error;
+}
+
+const notFound = ({ method }: Context, client?: ClientFacts): RpcError =>
+  new RpcError(
+    METHOD_NOT_FOUND,
+    `Method not found: "${method}"${client ? ` in ${client.revision.version}, or not offered by this server` : ""}`,
+  );
