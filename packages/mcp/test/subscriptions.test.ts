@@ -16,7 +16,7 @@ describe("subscriptions/listen", () => {
     const wire = Wire.to(server);
     void listen(wire, { toolsListChanged: true, promptsListChanged: true, somethingElse: true });
     server.tool("at-the-same-time", {}, () => "");
-    await settled(wire);
+    await wire.hears(ACKNOWLEDGED);
     assert.deepEqual(wire.received[0], {
       jsonrpc: "2.0",
       method: ACKNOWLEDGED,
@@ -29,17 +29,29 @@ describe("subscriptions/listen", () => {
     const wire = Wire.to(server);
     void listen(wire, { toolsListChanged: true }, 5);
     void listen(wire, { toolsListChanged: true }, "5");
-    await settled(wire);
+    await wire.hears(ACKNOWLEDGED, 1);
     server.tool("new", {}, () => "");
     await settled(wire);
     assert.deepEqual(wire.heard(CHANGED), [{ _meta: { [ID]: 5 } }, { _meta: { [ID]: "5" } }]);
+  });
+
+  test("I01: what changes before it is acknowledged is told after it", async () => {
+    const server = echoServer();
+    const wire = Wire.to(server);
+    void listen(wire, { toolsListChanged: true });
+    await Promise.resolve();
+    server.tool("early", {}, () => "");
+    await wire.hears(ACKNOWLEDGED);
+    await settled(wire);
+    const methods = wire.received.flatMap((message) => ("method" in message ? [message.method] : []));
+    assert.deepEqual(methods, [ACKNOWLEDGED, CHANGED]);
   });
 
   test("tells nothing that was not asked for, nor those who did not ask (SUBS-02, SUBS-19, TOOL-09)", async () => {
     const server = echoServer();
     const [other, silent] = [Wire.to(server), Wire.to(server)];
     void listen(other, { promptsListChanged: true, toolsListChanged: false });
-    await Promise.all([settled(other), settled(silent)]);
+    await Promise.all([other.hears(ACKNOWLEDGED), settled(silent)]);
     server.tool("new", {}, () => "");
     await Promise.all([settled(other), settled(silent)]);
     assert.deepEqual(other.heard(CHANGED), []);
@@ -51,7 +63,7 @@ describe("subscriptions/listen", () => {
     const server = echoServer();
     const wire = Wire.to(server);
     void listen(wire, { toolsListChanged: true });
-    await settled(wire);
+    await wire.hears(ACKNOWLEDGED);
     wire.notify("notifications/cancelled", { requestId: "l" });
     await settled(wire);
     wire.received.length = 0;
@@ -82,7 +94,7 @@ describe("subscriptions/listen", () => {
     const server = echoServer();
     const [listening, greeted] = [Wire.to(server), await Wire.greeted(server)];
     void listen(listening, { toolsListChanged: true });
-    await settled(listening);
+    await listening.hears(ACKNOWLEDGED);
     for (let i = 0; i < 100; i++) server.tool(`tool-${i}`, {}, () => "");
     const [one, two] = await Promise.all([listening.ask("tools/list", stateless()), greeted.ask("tools/list")]);
     for (const answer of [one, two]) assert.equal((resultOf(answer)["tools"] as []).length, 101);
@@ -94,7 +106,7 @@ describe("subscriptions/listen", () => {
     const server = echoServer();
     const [listening, greeted] = [Wire.to(server), await Wire.greeted(server)];
     void listen(listening, { toolsListChanged: true });
-    await settled(listening);
+    await listening.hears(ACKNOWLEDGED);
     server.tool("new", {}, () => "");
     await server.close();
     server.tool("newer", {}, () => "");

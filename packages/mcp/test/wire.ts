@@ -73,6 +73,12 @@ export class Wire {
     );
   }
 
+  /** The parameters of a notification, which comes or has come; the first unless told otherwise. */
+  async hears(method: string, index = 0): Promise<unknown> {
+    await until(() => this.heard(method).length > index);
+    return this.heard(method)[index];
+  }
+
   /** The server's next request with this method, answered or not. */
   async asked(method: string): Promise<Request> {
     const isIt = (message: Message): message is Request =>

@@ -13,6 +13,3 @@ export interface Completable {
   readonly names: readonly string[];
   readonly complete: { readonly [name: string]: Complete | undefined } | undefined;
 }
-
-/** Finds what a reference of a client names: `kind` is "ref/prompt" or "ref/resource", or not known here. */
-export type Find = (kind: unknown, name: string) => Completable | undefined | Promise<Completable | undefined>;

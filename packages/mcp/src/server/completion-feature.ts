@@ -1,20 +1,15 @@
 import type { ServerCapabilities } from "../model/capabilities.ts";
-import type { Find } from "./complete.ts";
-import type { Call } from "./contract.ts";
-import type { Feature } from "./feature.ts";
+import type { Completion } from "./completion/complete.ts";
+import type { Features } from "./features.ts";
+import { LateFeature } from "./late-feature.ts";
 
-/** completion/complete, for servers where something completes. Loaded when a client asks. */
-export class CompletionFeature implements Feature {
-  readonly methods = {
-    "completion/complete": async (call: Call): Promise<object> => {
-      const { complete } = await import("./completion/complete.ts");
-      return await complete(call, this.#find);
-    },
-  };
-  readonly #find: Find;
-
-  constructor(find: Find) {
-    this.#find = find;
+/** completion/complete, for servers where something completes (server/utilities/completion). */
+export class CompletionFeature extends LateFeature<Completion> {
+  constructor(features: Features) {
+    super(["completion/complete"], async () => {
+      const { Completion } = await import("./completion/complete.ts");
+      return new Completion(features);
+    });
   }
 
   capabilities(): ServerCapabilities {

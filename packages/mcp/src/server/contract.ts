@@ -85,6 +85,8 @@ export interface Told {
 /** Answers one method. */
 export type Method = (call: Call) => unknown;
 
+export type Methods = { readonly [name: string]: Method };
+
 /** One way of meeting a client. */
 export interface Lifecycle {
   readonly name: LifecycleName;

@@ -1,8 +1,9 @@
-import type { CacheHints } from "../model/caching.ts";
 import type { ServerCapabilities } from "../model/capabilities.ts";
+import type { JsonObject } from "../model/json.ts";
 import type { Revision } from "../revisions/index.ts";
 import type { JsonSchemaValidator } from "../schema/schema.ts";
-import type { Method } from "./contract.ts";
+import type { Methods } from "./contract.ts";
+import type { TasksOptions } from "./tasks/store.ts";
 
 /** The lists that a server can announce changes of. */
 export type ListName = "tools" | "prompts" | "resources";
@@ -11,18 +12,19 @@ export type ListName = "tools" | "prompts" | "resources";
 export interface Feature {
   /** What a client of `revision` is told. */
   capabilities(revision: Revision): ServerCapabilities;
-  readonly methods: { readonly [name: string]: Method };
+  readonly methods: Methods;
 }
 
 /** What a server gives to its features. */
 export interface FeatureOptions {
   readonly pageSize?: number | undefined;
-  readonly cache?: CacheHints | undefined;
   readonly validator?: JsonSchemaValidator | undefined;
+  readonly tasks?: TasksOptions | undefined;
+  readonly extensions?: { readonly [id: string]: JsonObject } | undefined;
   /** Are changes of lists announced? */
   readonly listChanged: boolean;
-  /** Told of each change of the feature's list. */
-  readonly changed: () => void;
+  /** Told of each change of a list. */
+  readonly changed: (list: ListName) => void;
   /** Told when something completes its arguments. */
   readonly completes: () => void;
 }

@@ -1,57 +1,64 @@
 import { INVALID_PARAMS, RpcError, preserialize } from "@x/jsonrpc";
-import type { CacheHints } from "../model/caching.ts";
 import type { Revision } from "../revisions/index.ts";
-import { type Hints, hintsOf } from "./caching.ts";
 import type { Call } from "./contract.ts";
+
+/** What a list shows: entries that may change. */
+interface Source<Entry> {
+  /** Another one after each change. */
+  readonly state: number;
+  entries(): readonly Entry[];
+}
+
+export interface ListOptions<Entry, Item> {
+  /** The result's member, such as "tools". */
+  readonly key: string;
+  readonly source: Source<Entry>;
+  /** An entry as a revision has it. */
+  readonly show: (entry: Entry, revision: Revision) => Item;
+  /** Items on a page (default: all). */
+  readonly pageSize?: number | undefined;
+}
 
 /**
  * The answers to a `…/list` method. Each page is made once for each revision that asks and serialised once, until
  * something changes. Cursors are opaque: they name the state of the list, so that one of an earlier state is refused.
  */
-export class List<Item> {
-  readonly #key: string;
-  readonly #items: (revision: Revision) => readonly Item[];
-  readonly #pageSize: number;
-  readonly #hints: Hints;
+export class List<Entry, Item> {
+  readonly #options: ListOptions<Entry, Item>;
   #pages = new Map<string, object>();
-  #state = 0;
+  /** Of the source when the pages were made. */
+  #state: number | undefined;
 
-  /** `key` is the result's member, such as "tools". */
-  constructor(
-    key: string,
-    items: (revision: Revision) => readonly Item[],
-    { pageSize = Infinity, cache }: { readonly pageSize?: number | undefined; readonly cache?: CacheHints | undefined },
-  ) {
-    this.#key = key;
-    this.#items = items;
-    this.#pageSize = pageSize;
-    this.#hints = hintsOf(cache);
-  }
-
-  changed(): void {
-    this.#state++;
-    this.#pages = new Map();
+  constructor(options: ListOptions<Entry, Item>) {
+    this.#options = options;
   }
 
   /** `more` are items of this call alone: such a page is made anew each time. */
   page(call: Call, more?: readonly Item[]): object {
+    const { source } = this.#options;
+    if (this.#state !== source.state) {
+      this.#state = source.state;
+      this.#pages = new Map();
+    }
     const start = this.#start(call.params["cursor"]);
-    if (more) return this.#make(start, [...this.#items(call.client.revision), ...more]);
+    if (more) return this.#make(call, start, more);
     const key = `${call.client.revision.version} ${start}`;
     let page = this.#pages.get(key);
     if (!page) {
-      page = preserialize(call.lifecycle.finish(this.#make(start, this.#items(call.client.revision)), call));
+      page = preserialize(call.lifecycle.finish(this.#make(call, start, []), call));
       this.#pages.set(key, page);
     }
     return (call.finished = page);
   }
 
-  #make(start: number, items: readonly Item[]): object {
-    const end = start + this.#pageSize;
+  #make({ client, session }: Call, start: number, more: readonly Item[]): object {
+    const { key, source, show, pageSize = Infinity } = this.#options;
+    const items = [...source.entries().map((entry) => show(entry, client.revision)), ...more];
+    const end = start + pageSize;
     return {
-      [this.#key]: items.slice(start, end),
+      [key]: items.slice(start, end),
       ...(end < items.length ? { nextCursor: `${this.#state}.${end}` } : undefined),
-      ...this.#hints,
+      ...session.server.hints,
     };
   }
 

@@ -25,6 +25,8 @@ export interface RegistryOptions<Options, Handler, Entry> {
 
 /** What a server offers of one kind, by name, in the order of registration. */
 export class Registry<Options, Handler, Entry> {
+  /** Another one after each change that clients can see. */
+  state = 0;
   readonly #slots = new Map<string, Slot<Entry, Handler>>();
   readonly #options: RegistryOptions<Options, Handler, Entry>;
 
@@ -45,29 +47,34 @@ export class Registry<Options, Handler, Entry> {
 
   /** Throws a TypeError that names the entry when it can't be published. */
   add(name: string, options: Options, handler: Handler): Registration<Options, Handler> {
-    const { changed } = this.#options;
-    if (this.#slots.has(name)) throw this.#wrong(name, "registered already; update or remove that one first");
-    const slot = { entry: this.#entry(name, options, handler), handler, enabled: true };
-    this.#slots.set(name, slot);
-    changed();
+    const slots = this.#slots;
+    if (slots.has(name)) throw this.#wrong(name, "registered already; update or remove that one first");
+    const slot: Slot<Entry, Handler> = { entry: this.#entry(name, options, handler), handler, enabled: true };
+    slots.set(name, slot);
+    this.#changed();
     // After `remove` the name may belong to another registration.
-    const isRegistered = (): boolean => this.#slots.get(name) === slot;
+    const isRegistered = (): boolean => slots.get(name) === slot;
     const show = (enabled: boolean): void => {
       if (!isRegistered() || slot.enabled === enabled) return;
       slot.enabled = enabled;
-      changed();
+      this.#changed();
     };
     return {
       update: (next, nextHandler = slot.handler) => {
         if (!isRegistered()) throw this.#wrong(name, "it was removed; register it again");
         slot.entry = this.#entry(name, next, nextHandler);
         slot.handler = nextHandler;
-        changed();
+        this.#changed();
       },
       enable: () => show(true),
       disable: () => show(false),
-      remove: () => void (isRegistered() && this.#slots.delete(name) && changed()),
+      remove: () => void (isRegistered() && slots.delete(name) && this.#changed()),
     };
+  }
+
+  #changed(): void {
+    this.state++;
+    this.#options.changed();
   }
 
   #entry(name: string, options: Options, handler: Handler): Entry {

@@ -16,12 +16,14 @@ import { CompletionFeature } from "./completion-feature.ts";
 import type { Call, Method, ServerCore } from "./contract.ts";
 import type { McpContext } from "./context.ts";
 import type { Feature, FeatureOptions, ListName } from "./feature.ts";
+import type { Features } from "./features.ts";
 import type { AnyPromptOptions, PromptHandler, PromptOptions, PromptRegistration } from "./prompt.ts";
 import { PromptsFeature } from "./prompts-feature.ts";
 import type { ResourceOptions, ResourceReader, ResourceRegistration } from "./resource.ts";
 import { ResourcesFeature } from "./resources-feature.ts";
 import { Session } from "./session.ts";
-import { Subscriptions } from "./subscriptions.ts";
+import type { Subscriptions } from "./subscriptions/index.ts";
+import { SubscriptionsFeature } from "./subscriptions-feature.ts";
 import type { AnyToolOptions, ToolHandler, ToolOptions, ToolRegistration } from "./tool.ts";
 import type { TasksOptions } from "./tasks/store.ts";
 import { TasksFeature } from "./tasks-feature.ts";
@@ -76,19 +78,16 @@ export class McpServer implements ServerCore {
   /** Each method with its middleware. */
   readonly #around = new Map<Method, (call: McpContext) => unknown>();
   readonly #methods = new Map<string, Method>();
-  readonly #options: McpServerOptions;
+  readonly #options: FeatureOptions;
   readonly #sessions = new Set<Session>();
-  readonly #subscriptions = new Subscriptions(
-    async () => await this.#resources?.open(),
-    () => this.#tasks,
-  );
   readonly #due = new Set<ListName>();
-  readonly #features: Feature[] = [];
-  #tools: Tools | undefined;
-  #tasks: TasksFeature | undefined;
-  #resources: ResourcesFeature | undefined;
-  #prompts: PromptsFeature | undefined;
-  #completes = false;
+  /** What it has besides its features. */
+  readonly #own: ServerCapabilities;
+  readonly #features: { -readonly [name in keyof Features]: Features[name] } & {
+    tools?: Tools;
+    completion?: CompletionFeature;
+  } = {};
+  readonly #subscriptions: SubscriptionsFeature;
 
   constructor(info: Implementation, options: McpServerOptions = {}) {
     this.info = info;
@@ -102,13 +101,19 @@ export class McpServer implements ServerCore {
     this.lenient = options.lifecycle === "lenient";
     this.methods = this.#methods;
     this.custom = this.#custom;
-    this.#options = options;
-    const extensions = extensionsOf(options.extensions);
-    this.#add({ capabilities: () => ({ logging: {}, ...extensions }), methods: this.#subscriptions.methods });
+    this.#options = {
+      ...options,
+      listChanged: options.listChanged ?? true,
+      changed: (list) => this.#changed(list),
+      completes: () => (this.#features.completion ??= this.#add(new CompletionFeature(this.#features))),
+    };
+    this.#own = { logging: {}, ...extensionsOf(options.extensions) };
+    this.#subscriptions = this.#add(new SubscriptionsFeature(this.#features));
   }
 
   capabilities(revision: Revision): ServerCapabilities {
-    return this.#features.reduce((all, feature) => merged(all, feature.capabilities(revision)), {});
+    const features = Object.values(this.#features) as readonly Feature[];
+    return Object.assign({}, this.#own, ...features.map((feature) => feature.capabilities(revision)));
   }
 
   /** Registers a tool. It may be called while clients are connected. Throws a TypeError that names a tool that can't be published. */
@@ -117,9 +122,9 @@ export class McpServer implements ServerCore {
     options: ToolOptions<In, Out>,
     handler: ToolHandler<In, Out>,
   ): ToolRegistration<Name, InputOf<In, Record<string, unknown>>, OutputOf<Out, unknown>> {
-    if (options.task) this.#tasks ??= this.#add(new TasksFeature(this.#options.tasks));
-    this.#tools ??= this.#add(new Tools({ ...this.#featureOptions("tools"), tasks: () => this.#tasks }));
-    return this.#tools.add(name, options as AnyToolOptions, handler) as never;
+    if (options.task) this.#features.tasks ??= this.#add(new TasksFeature(this.#options));
+    this.#features.tools ??= this.#add(new Tools(this.#options, this.#features));
+    return { name, ...this.#features.tools.registry.add(name, options as AnyToolOptions, handler) };
   }
 
   /**
@@ -131,13 +136,13 @@ export class McpServer implements ServerCore {
     options: ResourceOptions<Uri>,
     read: ResourceReader<Uri>,
   ): ResourceRegistration {
-    this.#resources ??= this.#add(new ResourcesFeature(this.#featureOptions("resources")));
-    return this.#resources.add(uri, options, read);
+    this.#features.resources ??= this.#add(new ResourcesFeature(this.#options));
+    return { uri, ...this.#features.resources.registryFor(uri).add(uri, options, read) };
   }
 
   /** Tells those who watch it that a resource has changed. */
   resourceUpdated(uri: string): void {
-    this.#resources?.updated(uri);
+    void this.#features.resources?.tell((resources) => resources.updated(uri));
   }
 
   /** Registers a prompt. It may be called while clients are connected. Throws a TypeError that names a prompt that can't be published. */
@@ -146,8 +151,8 @@ export class McpServer implements ServerCore {
     options: PromptOptions<Taken>,
     handler: PromptHandler<Taken>,
   ): PromptRegistration {
-    this.#prompts ??= this.#add(new PromptsFeature(this.#featureOptions("prompts")));
-    return this.#prompts.add(name, options as AnyPromptOptions, handler);
+    this.#features.prompts ??= this.#add(new PromptsFeature(this.#options));
+    return { name, ...this.#features.prompts.registry.add(name, options as AnyPromptOptions, handler) };
   }
 
   /**
@@ -201,14 +206,15 @@ export class McpServer implements ServerCore {
     const { ServerHttp } = await import("../http/server.ts");
     return new ServerHttp({
       server: this,
-      mirrored: (tool) => this.#tools?.mirrored(tool),
-      finish: (session) => this.#subscriptions.close(session),
+      mirrored: (tool) => this.#features.tools?.registry.get(tool)?.mirrored,
+      finish: (session) => void this.#subscriptions.tell((subscriptions) => subscriptions.close(session)),
     });
   }
 
   /** Ends every connection, subscriptions in order. */
   async close(): Promise<void> {
-    const ended = this.#subscriptions.close();
+    let ended: ReturnType<Subscriptions["close"]> = [];
+    await this.#subscriptions.tell((subscriptions) => (ended = subscriptions.close()));
     // The answers that end them take a few microtasks to the transport.
     await new Promise<void>((resolve) => setTimeout(resolve));
     for (const { session, id } of ended) void session.notify("notifications/cancelled", { requestId: id });
@@ -216,39 +222,20 @@ export class McpServer implements ServerCore {
   }
 
   #add<F extends Feature>(feature: F): F {
-    this.#features.push(feature);
     for (const [name, method] of Object.entries(feature.methods)) this.#methods.set(name, method);
     return feature;
   }
 
-  #featureOptions(list: ListName): FeatureOptions {
-    const { listChanged = true } = this.#options;
-    const changed = (): void => {
-      if (listChanged) this.#changed(list);
-    };
-    return { ...this.#options, listChanged, changed, completes: () => this.#complete() };
-  }
-
-  #complete(): void {
-    if (this.#completes) return;
-    this.#completes = true;
-    this.#add(
-      new CompletionFeature(async (kind, name) => {
-        if (kind === "ref/prompt") return this.#prompts?.completable(name);
-        return kind === "ref/resource" ? (await this.#resources?.open())?.completable(name) : undefined;
-      }),
-    );
-  }
-
   /** All changes of one turn are announced once. */
   #changed(list: ListName): void {
+    if (!this.#options.listChanged) return;
     if (this.#due.size === 0) queueMicrotask(() => this.#announce());
     this.#due.add(list);
   }
 
   #announce(): void {
     for (const list of this.#due) {
-      this.#subscriptions.changed(list);
+      void this.#subscriptions.tell((subscriptions) => subscriptions.changed(list));
       for (const session of this.#sessions)
         if (session.initialized) void session.peer.notify(`notifications/${list}/list_changed`);
     }
@@ -283,10 +270,3 @@ function checked(state: SealOptions | undefined): SealOptions | undefined {
   if (state?.key !== undefined && state.key.length < 32) throw new TypeError("state.key must have at least 32 bytes");
   return state;
 }
-
-/** Two features may each add extensions. */
-const merged = (all: ServerCapabilities, more: ServerCapabilities): ServerCapabilities => ({
-  ...all,
-  ...more,
-  ...(all.extensions && more.extensions && { extensions: { ...all.extensions, ...more.extensions } }),
-});

@@ -10,12 +10,12 @@ import { compile } from "../schema/compile.ts";
 import { InputRequired } from "./asking/asker.ts";
 import type { Call } from "./contract.ts";
 import type { TaskUse } from "./tasks/use.ts";
-import type { TasksFeature } from "./tasks-feature.ts";
 import type { Feature, FeatureOptions } from "./feature.ts";
+import type { Features } from "./features.ts";
 import { List } from "./list.ts";
 import { asObjectResult, asObjectSchema } from "./object-output.ts";
 import { Registry } from "./registry.ts";
-import { type AnyToolOptions, type AnyToolHandler, type ToolRegistration } from "./tool.ts";
+import type { AnyToolHandler, AnyToolOptions } from "./tool.ts";
 import { errorResult, resultOf } from "./tool-result.ts";
 
 interface Entry {
@@ -27,61 +27,40 @@ interface Entry {
   readonly mirrored: readonly MirroredParameter[];
 }
 
-export interface ToolsOptions extends FeatureOptions {
-  /** The server's tasks, if it has any. */
-  readonly tasks?: () => TasksFeature | undefined;
-}
-
 /** tools/list and tools/call (server/tools). */
 export class Tools implements Feature {
   readonly methods = {
     "tools/list": (call: Call): object => this.#list.page(call),
     "tools/call": (call: Call): unknown => this.#call(call),
   };
-  readonly #options: ToolsOptions;
-  readonly #tools: Registry<AnyToolOptions, AnyToolHandler, Entry>;
-  readonly #list: List<Tool>;
+  readonly registry: Registry<AnyToolOptions, AnyToolHandler, Entry>;
+  readonly #options: FeatureOptions;
+  readonly #features: Features;
+  readonly #list: List<Entry, Tool>;
 
-  constructor(options: ToolsOptions) {
+  constructor(options: FeatureOptions, features: Features) {
     this.#options = options;
-    this.#list = new List("tools", (revision) => this.#tools.entries().map((entry) => shown(entry, revision)), options);
-    this.#tools = new Registry({
+    this.#features = features;
+    this.registry = new Registry({
       kind: "tool",
-      make: (name, toolOptions, handler) => entryOf(name, toolOptions, handler, options.validator),
-      changed: () => {
-        this.#list.changed();
-        options.changed();
-      },
+      make: (name, own, handler) => entryOf(name, own, handler, options.validator),
+      changed: () => options.changed("tools"),
     });
+    this.#list = new List({ key: "tools", source: this.registry, show: shown, pageSize: options.pageSize });
   }
 
   capabilities(): ServerCapabilities {
     return { tools: { listChanged: this.#options.listChanged } };
   }
 
-  /** Throws a TypeError that names the tool when it can't be published. */
-  add(name: string, options: AnyToolOptions, handler: AnyToolHandler): ToolRegistration {
-    return { name, ...this.#tools.add(name, options, handler) };
-  }
-
-  /** The parameters of a tool that are mirrored into HTTP headers. */
-  mirrored(name: string): readonly MirroredParameter[] | undefined {
-    return this.#tools.get(name)?.mirrored;
-  }
-
   #call(call: Call): unknown {
-    const { name, arguments: args = {} } = call.params;
+    const { name, arguments: args = {}, task } = call.params;
     if (typeof name !== "string") throw new RpcError(INVALID_PARAMS, `tools/call: "name" must be a string`);
     if (typeof args !== "object" || args === null || Array.isArray(args))
       throw new RpcError(INVALID_PARAMS, `tool "${name}": "arguments" must be an object`);
-    const entry = this.#tools.get(name);
+    const entry = this.registry.get(name);
     if (!entry) throw new RpcError(INVALID_PARAMS, `Unknown tool: "${name}"`);
-    if (
-      call.params["task"] !== undefined &&
-      !entry.task &&
-      this.#options.tasks?.() &&
-      call.client.revision.tasks === "augmented"
-    )
+    if (task !== undefined && !entry.task && this.#features.tasks && call.client.revision.tasks === "augmented")
       throw new RpcError(METHOD_NOT_FOUND, `tool "${name}" can't be called as a task`);
     if (!entry.input) return this.#run(entry, args, call);
     return after(entry.input.validate(args), (outcome) =>
@@ -92,8 +71,11 @@ export class Tools implements Feature {
   }
 
   #run(entry: Entry, args: unknown, call: Call): object | PromiseLike<object> {
-    const tasks = entry.task && this.#options.tasks?.();
-    return tasks ? tasks.run(call, entry.task, () => run(entry, args, call)) : run(entry, args, call);
+    const { task } = entry;
+    const work = (): CallToolResult | PromiseLike<CallToolResult> => run(entry, args, call);
+    return task && this.#features.tasks
+      ? this.#features.tasks.open().then((tasks) => tasks.run(call, task, work))
+      : work();
   }
 }
 

@@ -21,20 +21,16 @@ const OPERATORS = "+#./;?&";
 
 /** Throws a TypeError for what is no URI template. */
 export function parseTemplate(text: string): Template {
-  const parts: (string | Expression)[] = [];
-  let at = 0;
-  while (at < text.length) {
-    const open = text.indexOf("{", at);
-    const literal = text.slice(at, open === -1 ? undefined : open);
-    if (literal.includes("}")) throw wrong(text, 'has a "}" without its "{"');
-    if (literal !== "") parts.push(literal);
-    if (open === -1) break;
-    const close = text.indexOf("}", open);
-    if (close === -1) throw wrong(text, 'has a "{" without its "}"');
-    parts.push(expressionOf(text.slice(open + 1, close), text));
-    at = close + 1;
-  }
-  return parts;
+  return text
+    .split(/\{([^{}]*)\}/)
+    .map((part, at) => (at % 2 === 1 ? expressionOf(part, text) : literalOf(part, text)))
+    .filter((part) => part !== "");
+}
+
+function literalOf(part: string, text: string): string {
+  const [brace] = /[{}]/.exec(part) ?? [];
+  if (brace !== undefined) throw wrong(text, `has a "${brace}" without its "${brace === "{" ? "}" : "{"}"`);
+  return part;
 }
 
 /** The names of its variables. */

@@ -58,8 +58,8 @@ describe("a server with nothing but its name", () => {
     assert.deepEqual(resultOf(await newer.ask("server/discover", stateless()))["supportedVersions"], ["2026-07-28"]);
     void newer.ask("subscriptions/listen", stateless({ notifications: { toolsListChanged: true } }), "listen");
     assert.equal((await newer.ask("tools/list", stateless())).error?.code, -32601);
-    const [acknowledged] = newer.heard("notifications/subscriptions/acknowledged") as { notifications: object }[];
-    assert.deepEqual(acknowledged?.notifications, {});
+    const acknowledged = (await newer.hears("notifications/subscriptions/acknowledged")) as { notifications: object };
+    assert.deepEqual(acknowledged.notifications, {});
     newer.close();
   });
 

@@ -1,51 +1,68 @@
 import { INVALID_PARAMS, RpcError } from "@x/jsonrpc";
+import type { Resource, ResourceTemplate } from "../../model/resources.ts";
 import { type Matcher, type Values, matcherOf } from "../../uri-template/match.ts";
+import { variablesOf } from "../../uri-template/template.ts";
 import { hintsOf } from "../caching.ts";
 import type { Completable } from "../complete.ts";
-import type { Call, Connection } from "../contract.ts";
-import type { ResourceEntry, TemplateEntry } from "../resource-entry.ts";
+import type { Call, Connection, Methods } from "../contract.ts";
+import { List } from "../list.ts";
+import type { Registry } from "../registry.ts";
+import type { ResourceEntry } from "../resource-entry.ts";
 import { readResult } from "./result.ts";
 import { type Watcher, Watches } from "./watches.ts";
 
-/** What can be found by its URI: resources, and templates that it may fit. */
-interface Shelf<Entry> {
-  get(uri: string): Entry | undefined;
-  entries(): readonly Entry[];
-}
+type Shelf = Pick<Registry<never, never, ResourceEntry>, "state" | "get" | "entries">;
 
-/** Finds, reads and watches the resources of one server. */
+/** Lists, finds, reads and watches the resources of one server. */
 export class Resources {
-  readonly #resources: Shelf<ResourceEntry>;
-  readonly #templates: Shelf<TemplateEntry>;
-  readonly #matchers = new WeakMap<TemplateEntry, Matcher>();
+  readonly methods: Methods = {
+    "resources/list": (call) => this.#listing(call),
+    "resources/templates/list": (call) => this.#templateList.page(call),
+    "resources/read": (call) => this.#read(call),
+    "resources/subscribe": (call) => this.#subscribe(call),
+    "resources/unsubscribe": (call) => this.#unsubscribe(call),
+  };
+  readonly #resources: Shelf;
+  readonly #templates: Shelf;
+  readonly #list: List<ResourceEntry, Resource>;
+  readonly #templateList: List<ResourceEntry, ResourceTemplate>;
+  readonly #matchers = new WeakMap<ResourceEntry, Matcher>();
   readonly #watches = new Watches();
   /** How connections with a handshake hear of what they watch. */
   readonly #subscribers = new Map<Connection, Watcher>();
 
-  constructor(resources: Shelf<ResourceEntry>, templates: Shelf<TemplateEntry>) {
+  constructor(resources: Shelf, templates: Shelf, pageSize: number | undefined) {
     this.#resources = resources;
     this.#templates = templates;
+    this.#list = new List({ key: "resources", source: resources, show: resourceOf, pageSize });
+    this.#templateList = new List({ key: "resourceTemplates", source: templates, show: templateOf, pageSize });
   }
 
-  async read(call: Call): Promise<object> {
+  #listing(call: Call): unknown {
+    const more = this.#templates.entries().flatMap(({ options }) => options.list ?? []);
+    if (more.length === 0) return this.#list.page(call);
+    return Promise.all(more.map(async (list) => await list(call))).then((lists) => this.#list.page(call, lists.flat()));
+  }
+
+  async #read(call: Call): Promise<object> {
     const uri = uriIn(call);
     const found = this.#find(uri);
     if (!found) throw missing(uri, call);
-    const { definition, hints, read } = found.entry;
+    const { options, read } = found.entry;
     const value = await read(found.variables as never, call);
     if (value === undefined || value === null) throw missing(uri, call);
-    const result = readResult(value, uri, definition.mimeType);
-    return { ...result, ...hintsOf({ ...hints, ...result }) };
+    const result = readResult(value, uri, options.mimeType);
+    return { ...result, ...hintsOf({ ...call.session.server.hints, ...options.cache, ...result }) };
   }
 
-  subscribe(call: Call): object {
+  #subscribe(call: Call): object {
     const uri = uriIn(call);
     if (!this.has(uri)) throw missing(uri, call);
     this.watch(uri, this.#subscriber(call.session));
     return {};
   }
 
-  unsubscribe(call: Call): object {
+  #unsubscribe(call: Call): object {
     this.unwatch(uriIn(call), this.#subscriber(call.session));
     return {};
   }
@@ -57,7 +74,7 @@ export class Resources {
   /** Tells `watcher` of changes, if the resource is there. Throws what its `watch` throws. */
   watch(uri: string, watcher: Watcher): void {
     const found = this.#find(uri);
-    if (found) this.#watches.add(uri, watcher, found.entry.watch);
+    if (found) this.#watches.add(uri, watcher, found.entry.options.watch);
   }
 
   unwatch(uri: string, watcher: Watcher): void {
@@ -70,7 +87,9 @@ export class Resources {
 
   /** What can be completed in a template, or in a resource, which has no variables. */
   completable(uri: string): Completable | undefined {
-    return this.#templates.get(uri) ?? (this.has(uri) ? { names: [], complete: undefined } : undefined);
+    const entry = this.#templates.get(uri);
+    if (entry) return { names: variablesOf(entry.template), complete: entry.options.complete };
+    return this.has(uri) ? { names: [], complete: undefined } : undefined;
   }
 
   #find(uri: string): { readonly entry: ResourceEntry; readonly variables: Values } | undefined {
@@ -83,7 +102,7 @@ export class Resources {
     return undefined;
   }
 
-  #matcher(entry: TemplateEntry): Matcher {
+  #matcher(entry: ResourceEntry): Matcher {
     let matcher = this.#matchers.get(entry);
     if (!matcher) this.#matchers.set(entry, (matcher = matcherOf(entry.template)));
     return matcher;
@@ -100,6 +119,16 @@ export class Resources {
     });
     return watcher;
   }
+}
+
+function resourceOf({ uri, options }: ResourceEntry): Resource {
+  const { cache: _cache, watch: _watch, list: _list, complete: _complete, ...facts } = options;
+  return { uri, name: uri, ...facts };
+}
+
+function templateOf({ uri, options }: ResourceEntry): ResourceTemplate {
+  const { cache: _cache, watch: _watch, list: _list, complete: _complete, size: _size, ...facts } = options;
+  return { uriTemplate: uri, name: uri, ...facts };
 }
 
 function uriIn({ method, params }: Call): string {

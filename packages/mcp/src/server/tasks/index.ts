@@ -1,7 +1,7 @@
 import { METHOD_NOT_FOUND, RpcError } from "@x/jsonrpc";
 import { MissingClientCapabilityError } from "../../errors.ts";
 import type { CallToolResult } from "../../model/tools.ts";
-import type { Call, Connection } from "../contract.ts";
+import type { Call, Connection, Methods } from "../contract.ts";
 import { TaskAsker } from "./asker.ts";
 import * as handshake from "./handshake.ts";
 import * as stateless from "./stateless.ts";
@@ -13,22 +13,18 @@ import type { TaskUse } from "./use.ts";
 /** How the two kinds of tasks differ is the revision's matter; see Revision.tasks. */
 const kinds = { augmented: handshake, extension: stateless };
 
+const NAMES = ["get", "update", "cancel", "list", "result"] as const;
+
 /** The tasks of one server. Loaded when a tool that may become one is called. */
 export class Tasks {
+  readonly methods: Methods = Object.fromEntries(
+    NAMES.map((name) => [`tasks/${name}`, (call: Call) => this.#handle(call, name)]),
+  );
   readonly #store: TaskStore;
   readonly #sessions = new WeakSet<Connection>();
 
   constructor(options: TasksOptions | undefined) {
     this.#store = new TaskStore(options);
-  }
-
-  /** Answers one of the `tasks/…` methods. */
-  handle(call: Call, name: "get" | "update" | "cancel" | "list" | "result"): unknown {
-    const kind = kindOf(call);
-    const method = kind && (kind as Partial<Record<typeof name, (call: Call, store: TaskStore) => unknown>>)[name];
-    if (!method)
-      throw new RpcError(METHOD_NOT_FOUND, `Method not found: "${call.method}" in ${call.client.revision.version}`);
-    return method(call, this.#store);
   }
 
   /** Tells of each change of those tasks, as far as they are the caller's. */
@@ -69,6 +65,14 @@ export class Tasks {
         failed(error);
       }
     });
+  }
+
+  #handle(call: Call, name: (typeof NAMES)[number]): unknown {
+    const kind = kindOf(call);
+    const method = kind && (kind as Partial<Record<typeof name, (call: Call, store: TaskStore) => unknown>>)[name];
+    if (!method)
+      throw new RpcError(METHOD_NOT_FOUND, `Method not found: "${call.method}" in ${call.client.revision.version}`);
+    return method(call, this.#store);
   }
 
   /** Tasks that belong to a connection end with it. */

@@ -1,9 +1,8 @@
 import { INVALID_PARAMS, type Id, RpcError } from "@x/jsonrpc";
-import { SUBSCRIPTION_ID } from "../model/meta.ts";
-import type { Call, Connection, Method } from "./contract.ts";
-import type { ListName } from "./feature.ts";
-import type { Resources } from "./resources/index.ts";
-import type { TasksFeature } from "./tasks-feature.ts";
+import { SUBSCRIPTION_ID } from "../../model/meta.ts";
+import type { Call, Connection, Methods } from "../contract.ts";
+import type { ListName } from "../feature.ts";
+import type { Features } from "../features.ts";
 
 const FILTERS: { readonly [field: string]: ListName } = {
   toolsListChanged: "tools",
@@ -21,15 +20,12 @@ interface Listener {
 
 /** `subscriptions/listen` (basic/patterns/subscriptions): a request that stays open and hears of changes. */
 export class Subscriptions {
-  readonly methods: { readonly [name: string]: Method } = { "subscriptions/listen": (call) => this.#listen(call) };
+  readonly methods: Methods = { "subscriptions/listen": (call) => this.#listen(call) };
   readonly #listeners = new Set<Listener>();
-  readonly #resources: () => Promise<Resources | undefined>;
-  readonly #tasks: () => TasksFeature | undefined;
+  readonly #features: Features;
 
-  /** What the server has of resources and of tasks, if it has any. */
-  constructor(resources: () => Promise<Resources | undefined>, tasks: () => TasksFeature | undefined) {
-    this.#resources = resources;
-    this.#tasks = tasks;
+  constructor(features: Features) {
+    this.#features = features;
   }
 
   changed(list: ListName): void {
@@ -47,12 +43,12 @@ export class Subscriptions {
     const { lists, uris, taskIds } = wanted(call.params["notifications"]);
     const capabilities = call.session.server.capabilities(call.client.revision);
     const asked = lists.filter(([, list]) => capabilities[list]?.listChanged);
-    const resources = uris.length > 0 ? await this.#resources() : undefined;
+    const resources = uris.length > 0 ? await this.#features.resources?.open() : undefined;
     const watched = uris.filter((uri) => resources?.has(uri));
     const id = call.id as Id;
     const _meta = { [SUBSCRIPTION_ID]: id };
     const notify = (method: string, params?: object): void => void call.notify(method, { ...params, _meta });
-    const tasks = taskIds.length > 0 ? await this.#tasks()?.watch(call, taskIds, notify) : undefined;
+    const tasks = taskIds.length > 0 ? (await this.#features.tasks?.open())?.watch(call, taskIds, notify) : undefined;
     const watcher = (uri: string): void => notify("notifications/resources/updated", { uri });
     let over!: () => void;
     const ended = new Promise<void>((resolve) => (over = resolve));
