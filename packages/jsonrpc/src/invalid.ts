@@ -22,6 +22,7 @@ export class Invalid {
   readonly id: Id;
   readonly meant: Meant;
 
+  /** Text or bytes that hold no whole message: no JSON, too long, not UTF-8, a broken header. */
   constructor(message: string, { code = INVALID_REQUEST, id = null, meant = "unknown" }: InvalidDetails = {}) {
     this.error = { code, message };
     this.id = id;
@@ -41,10 +42,5 @@ export class Invalid {
     const id = has("id") && isId(fields.id) ? fields.id : null;
     const meant = has("method") ? "request" : has("result") || has("error") ? "response" : "unknown";
     return new Invalid(`Invalid Request: ${reason}`, { id, meant });
-  }
-
-  /** Text or bytes that hold no whole message: no JSON, too long, not UTF-8, a broken header. */
-  static frame(message: string, details?: InvalidDetails): Invalid {
-    return new Invalid(message, details);
   }
 }

@@ -26,7 +26,7 @@ import {
 } from "./message.ts";
 import { Outgoing } from "./outgoing.ts";
 import type { Profile } from "./profile.ts";
-import type { Report } from "./report.ts";
+import { type Report, attempt } from "./report.ts";
 import type { Rules } from "./rules.ts";
 import type { SendOptions, Transport } from "./transport.ts";
 
@@ -137,7 +137,7 @@ export class Outbound implements Sender {
   }
 
   /** Ends every call in flight and refuses new ones. */
-  protected end(reason: unknown, state: "ended" | "closed" = "ended"): void {
+  protected end(reason: unknown, state: "ended" | "closed"): void {
     this.#reason ??= reason;
     this.state = state;
     this.#ending?.abort(reason);
@@ -166,15 +166,17 @@ export class Outbound implements Sender {
 
   /** A batch is answered by one array: members that were not in it will not be answered any more. */
   answered(group: Group): void {
-    this.#rejectGroup(group, (id) => new InvalidResponseError("The answer to the batch leaves this request out", id));
+    this.#rejectGroup(group, (id) => new InvalidResponseError("The batch's answer leaves this request out", id));
   }
 
   /** False when the notification is no progress of a call in flight. */
   progress(token: Id | undefined, params: unknown): boolean {
     const waiting = this.#calls.progress(token);
     if (!waiting) return false;
-    const hear = async (): Promise<unknown> => waiting.call.options?.onProgress?.(params);
-    hear().catch((error: unknown) => this.report(error, "handler"));
+    attempt(
+      () => waiting.call.options?.onProgress?.(params),
+      (error) => this.report(error, "handler"),
+    );
     return true;
   }
 

@@ -103,7 +103,7 @@ class Connection extends Outbound {
   /** Calls that were read before the end still get their answers, for a while. */
   #inputEnded(): void {
     if (this.state !== "open") return;
-    this.end(undefined);
+    this.end(undefined, "ended");
     this.#timer = setTimeout(() => {
       this.#timer = setTimeout(() => void this.close(), LAST_ANSWERS);
       this.#inbound?.end(ended);

@@ -28,8 +28,8 @@ export interface ProgressProfile {
 export interface Profile {
   /** May messages travel in batches? */
   readonly batches: boolean;
-  /** Does a repeated request take a new id? With the same id the other side can recognise it. */
-  readonly freshIds: boolean;
+  /** Does a repeated request take a new id (default: no)? With the same id the other side can recognise it. */
+  readonly freshIds?: boolean;
   /** Why a well-formed request is refused (-32600), such as a null id; undefined to accept it. */
   refuse?(request: Request): string | undefined;
   readonly cancel?: CancelProfile;
@@ -37,4 +37,4 @@ export interface Profile {
 }
 
 /** JSON-RPC 2.0 as it is written: null ids and batches allowed, no cancelling, no progress. */
-export const base: Profile = { batches: true, freshIds: false };
+export const base: Profile = { batches: true };

@@ -1,3 +1,5 @@
+import { isPromise } from "./handler.ts";
+
 /** Where a reported error came from: a handler that threw, a message that made no sense, or the transport. */
 export type ErrorOrigin = "handler" | "message" | "transport";
 
@@ -9,10 +11,17 @@ const byDefault: Report = (error, origin) => {
 };
 
 /** The user's hook, made safe: what it throws itself must not break the connection. */
-export function reporter(onError: Report = byDefault): Report {
-  return (error, origin) => {
-    // It may be asynchronous.
-    const tell = async (): Promise<void> => onError(error, origin);
-    tell().catch(console.error);
-  };
+export const reporter =
+  (onError: Report = byDefault): Report =>
+  (error, origin) =>
+    attempt(() => onError(error, origin), console.error);
+
+/** Calls a hook, which may be asynchronous, and tells `failed` what it throws or rejects with. */
+export function attempt(hook: () => unknown, failed: (error: unknown) => void): void {
+  try {
+    const outcome = hook();
+    if (isPromise(outcome)) outcome.then(undefined, failed);
+  } catch (error) {
+    failed(error);
+  }
 }

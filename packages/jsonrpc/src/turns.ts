@@ -31,10 +31,10 @@ export class Turns<T> {
       runner.run(call);
       return true;
     }
-    this.#waiting ??= new Map();
-    if (this.#waiting.size >= this.#queue) return false;
-    this.#waiting.set(call, runner);
-    return true;
+    const waiting = (this.#waiting ??= new Map<T, Runner<T>>());
+    const isRoom = waiting.size < this.#queue;
+    if (isRoom) waiting.set(call, runner);
+    return isRoom;
   }
 
   /** Takes a waiting call out of the queue, after which it gives its place back like one that ran. False if it runs. */

@@ -18,7 +18,7 @@ export function parse(text: string): Incoming {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    return Invalid.frame(`Parse error: ${(cause as Error).message}`, { code: PARSE_ERROR });
+    return new Invalid(`Parse error: ${(cause as Error).message}`, { code: PARSE_ERROR });
   }
   if (tooDeep(text, value)) return Invalid.of(value, `nested deeper than ${MAX_DEPTH} levels`);
   if (!Array.isArray(value)) return judged(value) as Message | Invalid;

@@ -160,10 +160,10 @@ describe("Invalid", () => {
   });
 
   test("of a frame says what is known", () => {
-    assert.deepEqual(about(Invalid.frame("too long")), [-32600, null, "unknown", null]);
-    const known = Invalid.frame("too long", { id: 1, meant: "response", code: -32700 });
+    assert.deepEqual(about(new Invalid("too long")), [-32600, null, "unknown", null]);
+    const known = new Invalid("too long", { id: 1, meant: "response", code: -32700 });
     assert.deepEqual(about(known), [-32700, 1, "response", undefined]);
-    assert.deepEqual(Invalid.frame("no", { id: 1 }).answer, {
+    assert.deepEqual(new Invalid("no", { id: 1 }).answer, {
       ...version,
       id: 1,
       error: { code: -32600, message: "no" },

@@ -17,4 +17,4 @@ export function parseOutput(frame: Frame): unknown {
 }
 
 /** Taken for a broken response, since nobody answers those. */
-const unanswered = (code: number, text: string): Invalid => Invalid.frame(text, { code, meant: "response" });
+const unanswered = (code: number, text: string): Invalid => new Invalid(text, { code, meant: "response" });

@@ -101,6 +101,6 @@ export class Body {
     const edges = this.#edges as Edges;
     const { id, meant } = edges.readHead();
     const { message, code } = this.#refusal as Refusal;
-    return Invalid.frame(message, { code, id: id ?? (ended ? edges.readTail() : null), meant });
+    return new Invalid(message, { code, id: id ?? (ended ? edges.readTail() : null), meant });
   }
 }

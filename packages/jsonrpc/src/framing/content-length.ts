@@ -147,6 +147,6 @@ class HeaderDecoder implements Decoder {
     this.#lost = true;
     this.#header = NOTHING;
     this.#section = 0;
-    this.#emit(Invalid.frame(`Parse error: ${reason}`, { code: PARSE_ERROR }));
+    this.#emit(new Invalid(`Parse error: ${reason}`, { code: PARSE_ERROR }));
   }
 }

@@ -110,7 +110,7 @@ class Player implements Replay {
   }
 
   #arrive({ message, invalid, ended }: Entry): void {
-    if (invalid) this.#receive?.(Invalid.frame(invalid.error.message, { ...invalid, code: invalid.error.code }));
+    if (invalid) this.#receive?.(new Invalid(invalid.error.message, { ...invalid, code: invalid.error.code }));
     else if (ended === true) this.#end();
     else if (ended !== undefined) this.#break(new Error(ended));
     else

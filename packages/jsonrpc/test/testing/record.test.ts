@@ -133,7 +133,7 @@ test("what is no message and how the other side ended are recorded and played", 
     const transport = new HandMade();
     const lines: string[] = [];
     const original = ended(record(transport, (line) => lines.push(line)));
-    transport.receive(Invalid.frame("Parse error: not JSON", { code: -32700 }));
+    transport.receive(new Invalid("Parse error: not JSON", { code: -32700 }));
     transport.receive({ jsonrpc: "2.0", id: 9, result: 1, error: {} });
     if (end === "broken") transport.broken(new Error("cut"));
     else transport.end();
