@@ -222,7 +222,7 @@ async function oldServer(t: Parameters<typeof Issuer.start>[0], metadata: boolea
 }
 
 describe("servers of 2025-03-26", () => {
-  test("AUTH-08, AUTH-09, AUTH-12: the server's origin is asked for the metadata, and told the version", async (t) => {
+  test("AUTH-08, AUTH-09, AUTH-12, HTTP-63: the server's origin is asked for the metadata, and told the version", async (t) => {
     const server = await oldServer(t, true);
     assert.equal((await withAuth(fetch, person())(`${server.issuer}/v1/mcp`)).status, 200);
     const metadata = server.site.requests.find(({ path }) => path === "/.well-known/oauth-authorization-server");

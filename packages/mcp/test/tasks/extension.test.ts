@@ -5,6 +5,7 @@ import { McpServer } from "@x/mcp/server";
 import { z } from "zod";
 import { settle, until } from "../joined.ts";
 import { type Answer, Wire, echoServer, resultOf, stateless, textOf } from "../wire.ts";
+import { assertRandom } from "../../../../fixtures/random-bits.ts";
 import { RANDOM, TIME, workshop } from "./workshop.ts";
 
 const TASKS = "io.modelcontextprotocol/tasks";
@@ -173,6 +174,16 @@ describe("tasks/get (2026-07-28)", () => {
         const { error } = await wire.ask(method, following({ taskId: id, inputResponses: {} }));
         assert.equal(error?.code, -32602, `${method} ${id}`);
       }
+  });
+
+  test("an id is all that it takes where nobody is authenticated: random in each of its bits, for a bounded time (SEC-12)", async () => {
+    const { server } = workshop();
+    const wire = Wire.to(server);
+    const ids: string[] = [];
+    for (let n = 0; n < 256; n++) ids.push(await begin(wire, "slow"));
+    assertRandom(ids);
+    assert.ok(Number((await get(wire, ids[0] ?? ""))["ttlMs"]) <= 3_600_000);
+    wire.close();
   });
 
   test("a fault of the server's own is -32603 (TASKX-54)", async () => {
