@@ -103,3 +103,17 @@ const lengthIn = (headers: string): number => {
   const at = headers.indexOf("content-length: ");
   return at === -1 ? 0 : Number.parseInt(headers.slice(at + "content-length: ".length), 10);
 };
+
+/** A POST request of a client that takes both kinds of answer. */
+export function post(message: object, headers: Readonly<Record<string, string>>): Buffer {
+  const body = JSON.stringify(message);
+  const all = {
+    host: "127.0.0.1",
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+    "content-length": String(Buffer.byteLength(body)),
+    ...headers,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(`POST /mcp HTTP/1.1\r\n${lines.join("")}\r\n${body}`);
+}

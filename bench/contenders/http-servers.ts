@@ -1,9 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
 import type { Subject } from "../harness/row.ts";
-import { HttpDriver } from "./http-driver.ts";
-import { pathOf } from "./program.ts";
+import { HttpDriver, post } from "./http-driver.ts";
+import { HttpProgram } from "./http-program.ts";
 import { type Lifecycle, initialize, initialized, roomCalls } from "./raw-client.ts";
 import { checkRoom, room } from "./room.ts";
 
@@ -14,10 +11,8 @@ export const SLOW = 15_000;
 
 /** A server of one tool, or of many, called over 32 connections at once. */
 export async function httpServer(name: string, lifecycle: Lifecycle, tools = 1): Promise<Subject> {
-  const child = spawn(process.execPath, [pathOf(name), String(tools)], {
-    stdio: ["pipe", "pipe", "inherit", "ipc"],
-  });
-  const driver = await HttpDriver.open(await portOf(child), CONNECTIONS);
+  const server = await HttpProgram.start(name, [String(tools)]);
+  const driver = await HttpDriver.open(server.port, CONNECTIONS);
   const version = lifecycle === "stateless" ? "2026-07-28" : "2025-11-25";
   const headers: Record<string, string> = { "mcp-protocol-version": version };
   if (lifecycle === "handshake") {
@@ -32,34 +27,10 @@ export async function httpServer(name: string, lifecycle: Lifecycle, tools = 1):
   return {
     slow: SLOW,
     run: (n) => driver.run(n, request),
-    spent: async () => {
-      child.send("spent");
-      return ((await once(child, "message")) as [number])[0];
-    },
+    spent: () => server.ask("spent"),
     close: async () => {
       driver.close();
-      child.kill();
-      await once(child, "close");
+      await server.stop();
     },
   };
-}
-
-/** The program's first line is the port that it listens on. */
-async function portOf(child: ChildProcess): Promise<number> {
-  if (!child.stdout) throw new TypeError("A server without stdout");
-  for await (const line of createInterface({ input: child.stdout })) return Number(line);
-  throw new Error("The server ended before it listened");
-}
-
-function post(message: object, headers: Readonly<Record<string, string>>): Buffer {
-  const body = JSON.stringify(message);
-  const all = {
-    host: "127.0.0.1",
-    "content-type": "application/json",
-    accept: "application/json, text/event-stream",
-    "content-length": String(Buffer.byteLength(body)),
-    ...headers,
-  };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return Buffer.from(`POST /mcp HTTP/1.1\r\n${lines.join("")}\r\n${body}`);
 }

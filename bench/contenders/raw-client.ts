@@ -6,7 +6,7 @@ export type Lifecycle = "handshake" | "stateless";
 const version = "2025-11-25";
 const clientInfo = { name: "host", version: "1.0.0" };
 
-const meta = {
+export const meta = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
   "io.modelcontextprotocol/clientInfo": clientInfo,
   "io.modelcontextprotocol/clientCapabilities": {},

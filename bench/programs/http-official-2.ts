@@ -6,7 +6,8 @@ import { createMcpHandler } from "@modelcontextprotocol/server";
 import { listen, toolCount } from "../contenders/listen.ts";
 import { serverOf } from "../contenders/official-2.ts";
 
-const stateless = toNodeHandler(createMcpHandler(() => serverOf(toolCount), { legacy: "reject" }));
+const handler = createMcpHandler(() => serverOf(toolCount), { legacy: "reject", maxSubscriptions: 20_000 });
+const stateless = toNodeHandler(handler);
 const sessions = new Map<string, NodeStreamableHTTPServerTransport>();
 
 async function inSession(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -27,4 +28,5 @@ listen(
     // Its types don't know that some of Node's members may be undefined.
     void (isStateless ? stateless(request as Parameters<typeof stateless>[0], response) : inSession(request, response));
   }),
+  () => handler.notify.toolsChanged(),
 );

@@ -3,4 +3,5 @@ import { nodeListener } from "@x/transport-http";
 import { listen, toolCount } from "../contenders/listen.ts";
 import { serverOf } from "../contenders/ours.ts";
 
-listen(createServer(nodeListener(serverOf(toolCount))));
+const server = serverOf(toolCount);
+listen(createServer(nodeListener(server)), () => server.tool("new", { description: "New" }, () => ""));

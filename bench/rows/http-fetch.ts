@@ -1,6 +1,7 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { fetchHandler } from "@x/transport-http";
 import { answerTo } from "../contenders/bare-server.ts";
+import { SLOW } from "../contenders/http-servers.ts";
 import { inFlight } from "../contenders/in-flight.ts";
 import * as official2 from "../contenders/official-2.ts";
 import * as ours from "../contenders/ours.ts";
@@ -24,7 +25,7 @@ async function calling(handle: (request: Request) => Promise<Response>): Promise
   const call = async (): Promise<string> => (await handle(new Request(url, { method: "POST", headers, body }))).text();
   const text = await call();
   checkRoom((JSON.parse(/\{.*\}/.exec(text)?.[0] ?? "{}") as { result?: unknown }).result);
-  return { run: (n) => inFlight(n, 32, call), close: () => {} };
+  return { slow: SLOW, run: (n) => inFlight(n, 32, call), close: () => {} };
 }
 
 export default {
