@@ -14,7 +14,7 @@ export interface ResourceEntry {
 /** Throws a TypeError for what is neither a URI (RFC 3986) nor a URI template (RFC 6570). */
 export function resourceEntry(uri: string, options: AnyResourceOptions, read: AnyResourceReader): ResourceEntry {
   if (!isTemplate(uri) && !/^[A-Za-z][\w+.-]*:[^\s"<>\\^`{|}]*$/.test(uri))
-    throw new TypeError('a URI has a scheme, as in "notes:today"');
+    throw new TypeError('a URI has a scheme and no spaces, quotes or braces, as in "notes:today"');
   hintsOf(options.cache);
   return { uri, options, read, template: parseTemplate(uri) };
 }
