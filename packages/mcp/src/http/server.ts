@@ -89,7 +89,7 @@ export class ServerHttp {
       if (message.length > MAX_BATCH)
         return refusal(INVALID_REQUEST, `Invalid Request: a batch of more than ${MAX_BATCH} messages`);
     }
-    if (session.initialized || !session.client || session.server.lenient) return undefined;
+    if (session.initialized || !session.client || session.server.options.lifecycle === "lenient") return undefined;
     const waits = (Array.isArray(message) ? message : [message]).some(
       (each: Message) => "method" in each && "id" in each && each.method !== "ping",
     );

@@ -28,6 +28,7 @@ export const revision20241105: Revision = {
   missingResource: RESOURCE_NOT_FOUND,
   objectOutput: true,
   urlRequired: false,
+  modes: false,
   down: (method, result) => replaceBlocks(method, result, "audio", asResource),
 };
 

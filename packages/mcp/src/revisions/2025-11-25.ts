@@ -12,7 +12,7 @@ export const revision20251125: Revision = {
   urlRequired: true,
   requests: /* @__PURE__ */ and(revision20250618.requests, ...TASKS),
   asks: /* @__PURE__ */ and(revision20250618.asks, ...TASKS),
-  downAsk: undefined,
+  modes: true,
   down: (method, result) => (CACHEABLE.has(method) ? withoutHints(result) : result),
 };
 

@@ -38,4 +38,5 @@ export const revision20260728: Revision = {
   missingResource: INVALID_PARAMS,
   objectOutput: false,
   urlRequired: false,
+  modes: true,
 };

@@ -20,13 +20,10 @@ export const revisions: readonly Revision[] = [
 export const revisionsOf = (lifecycle: LifecycleName, among: readonly Revision[]): readonly Revision[] =>
   among.filter((revision) => revision.lifecycle === lifecycle);
 
-/**
- * A result of the newest shape, or by `downAsk` the parameters of a question to the client, as `revision` has it: walked
- * down one revision at a time.
- */
-export function downTo(revision: Revision, method: string, value: object, way: "down" | "downAsk" = "down"): object {
+/** A result of the newest shape as `revision` has it: walked down one revision at a time. */
+export function downTo(revision: Revision, method: string, result: object): object {
   const last = revisions.indexOf(revision);
-  let shape = value;
-  for (let at = 0; at <= last; at++) shape = revisions[at]?.[way]?.(method, shape) ?? shape;
+  let shape = result;
+  for (let at = 0; at <= last; at++) shape = revisions[at]?.down?.(method, shape) ?? shape;
   return shape;
 }

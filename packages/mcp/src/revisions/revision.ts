@@ -36,8 +36,8 @@ export interface Revision {
   readonly objectOutput: boolean;
   /** Does a call fail with -32042 where a person has to open an address first? */
   readonly urlRequired: boolean;
-  /** Turns the parameters of a question that the next newer revision asks into those of this revision. */
-  readonly downAsk?: ((method: string, params: object) => object) | undefined;
+  /** Does a question to a person say how it is put, as a form or an address? */
+  readonly modes: boolean;
   /** Turns a result of the next newer revision into one of this revision. */
   readonly down?: ((method: string, result: object) => object) | undefined;
 }

@@ -1,14 +1,10 @@
 import type { CallOptions, Context, Id, Info } from "@x/jsonrpc";
-import type { ElicitContent } from "../model/elicitation.ts";
 import { isAtLeast } from "../model/logging.ts";
 import { type Meta, metaOf } from "../model/meta.ts";
-import type { Root } from "../model/roots.ts";
-import type { CreateMessageParams, CreateMessageResult } from "../model/sampling.ts";
-import type { OutputOf, Schema } from "../schema/compile.ts";
 import type * as Asks from "./asking/ask.ts";
 import type { Asker } from "./asking/asker.ts";
 import type { Call, Connection, Told } from "./contract.ts";
-import type { Elicited, McpContext, Visited } from "./context.ts";
+import type { McpContext } from "./context.ts";
 import type { ClientFacts } from "./client-facts.ts";
 import type { Lifecycle } from "./contract.ts";
 import { type Log, logOf } from "./log.ts";
@@ -17,18 +13,9 @@ let loaded: Promise<typeof Asks> | undefined;
 // One promise for all: questions that are asked in one turn must reach the asker in one turn.
 const asks = (): Promise<typeof Asks> => (loaded ??= import("./asking/ask.ts"));
 
-const METHODS = [
-  "abort",
-  "elicit",
-  "elicitUrl",
-  "sample",
-  "listRoots",
-  "once",
-  "detach",
-  "progress",
-  "notify",
-  "request",
-] as const satisfies readonly (keyof McpContext)[];
+const ASKS = ["elicit", "elicitUrl", "sample", "listRoots", "once"] as const satisfies readonly (keyof typeof Asks)[];
+
+const METHODS = ["abort", "detach", "progress", "notify", "request"] as const satisfies readonly (keyof McpContext)[];
 
 /** One request while it is served. */
 export class ServerCall implements Call {
@@ -43,7 +30,20 @@ export class ServerCall implements Call {
         },
       });
     }
+    for (const name of ASKS)
+      Object.defineProperty(ServerCall.prototype, name, {
+        get(this: ServerCall) {
+          return async (...args: readonly never[]) =>
+            await ((await asks())[name] as (call: Call, ...args: readonly never[]) => unknown)(this, ...args);
+        },
+      });
   }
+
+  declare readonly elicit: McpContext["elicit"];
+  declare readonly elicitUrl: McpContext["elicitUrl"];
+  declare readonly sample: McpContext["sample"];
+  declare readonly listRoots: McpContext["listRoots"];
+  declare readonly once: McpContext["once"];
 
   readonly session: Connection;
   readonly client: ClientFacts;
@@ -116,33 +116,6 @@ export class ServerCall implements Call {
   get principal(): string | undefined {
     const { principal } = (this.info["auth"] ?? EMPTY) as { principal?: unknown };
     return typeof principal === "string" ? principal : undefined;
-  }
-
-  async elicit<S extends Schema>(
-    key: string,
-    form: { message: string; schema: S },
-  ): Promise<Elicited<OutputOf<S, ElicitContent>>> {
-    const { elicit } = await asks();
-    return await elicit(await this.asker(), key, form, this.session.server.validator);
-  }
-
-  async elicitUrl(key: string, page: { message: string; url: string }): Promise<Visited> {
-    const { elicitUrl } = await asks();
-    return await elicitUrl(await this.asker(), key, page);
-  }
-
-  async sample(key: string, params: CreateMessageParams): Promise<CreateMessageResult> {
-    const { sample } = await asks();
-    return await sample(await this.asker(), key, params, this.client.capabilities);
-  }
-
-  async listRoots(): Promise<readonly Root[]> {
-    const { listRoots } = await asks();
-    return await listRoots(await this.asker());
-  }
-
-  async once<T>(key: string, work: () => T | Promise<T>): Promise<T> {
-    return await (await this.asker()).once(key, work);
   }
 
   async detach(): Promise<void> {

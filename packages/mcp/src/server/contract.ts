@@ -4,17 +4,16 @@ import type { Implementation } from "../model/implementation.ts";
 import type { LogLevel } from "../model/logging.ts";
 import type { Meta } from "../model/meta.ts";
 import type { LifecycleName, Revision } from "../revisions/index.ts";
-import type { JsonSchemaValidator } from "../schema/schema.ts";
 import type { Asker } from "./asking/asker.ts";
 import type { Hints } from "./caching.ts";
-import type { SealOptions } from "./asking/seal.ts";
 import type { ClientFacts } from "./client-facts.ts";
 import type { McpContext } from "./context.ts";
+import type { McpServerOptions } from "./options.ts";
 
 /** What a connection needs to know of its server. */
 export interface ServerCore {
   readonly info: Implementation;
-  readonly instructions: string | undefined;
+  readonly options: McpServerOptions;
   readonly revisions: readonly Revision[];
   /** What a client of `revision` is told. */
   capabilities(revision: Revision): ServerCapabilities;
@@ -22,13 +21,6 @@ export interface ServerCore {
   readonly hints: Hints;
   /** What every stateless result carries. */
   readonly resultMeta: Meta;
-  /** Seals what stateless clients carry from round to round. */
-  readonly seal: SealOptions | undefined;
-  /** How often one stateless request may ask for input. */
-  readonly maxRounds: number;
-  readonly validator: JsonSchemaValidator | undefined;
-  /** Takes requests before "notifications/initialized" too. */
-  readonly lenient: boolean;
   /** The methods of the features that this server has. */
   readonly methods: ReadonlyMap<string, Method>;
   /** Methods of the server's own, in every revision. */

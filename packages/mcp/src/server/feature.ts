@@ -1,9 +1,7 @@
 import type { ServerCapabilities } from "../model/capabilities.ts";
-import type { JsonObject } from "../model/json.ts";
 import type { Revision } from "../revisions/index.ts";
-import type { JsonSchemaValidator } from "../schema/schema.ts";
 import type { Methods } from "./contract.ts";
-import type { TasksOptions } from "./tasks/store.ts";
+import type { McpServerOptions } from "./options.ts";
 
 /** The lists that a server can announce changes of. */
 export type ListName = "tools" | "prompts" | "resources";
@@ -16,11 +14,7 @@ export interface Feature {
 }
 
 /** What a server gives to its features. */
-export interface FeatureOptions {
-  readonly pageSize?: number | undefined;
-  readonly validator?: JsonSchemaValidator | undefined;
-  readonly tasks?: TasksOptions | undefined;
-  readonly extensions?: { readonly [id: string]: JsonObject } | undefined;
+export interface FeatureOptions extends McpServerOptions {
   /** Are changes of lists announced? */
   readonly listChanged: boolean;
   /** Told of each change of a list. */

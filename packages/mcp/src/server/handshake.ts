@@ -19,7 +19,7 @@ export const handshake: Lifecycle = {
 
   accept(request, session) {
     const { client = newcomer(request, session), initialized, server } = session;
-    if (initialized || server.lenient || isForNewcomers(request)) return client;
+    if (initialized || server.options.lifecycle === "lenient" || isForNewcomers(request)) return client;
     throw beforeInitialized(request);
   },
 
@@ -49,12 +49,12 @@ function initialize(call: Call): object {
     info: clientInfo as unknown as Implementation,
     capabilities,
   };
-  const { info, instructions } = session.server;
+  const { server } = session;
   return {
     protocolVersion: revision.version,
-    capabilities: session.server.capabilities(revision),
-    serverInfo: info,
-    ...(instructions === undefined ? undefined : { instructions }),
+    capabilities: server.capabilities(revision),
+    serverInfo: server.info,
+    instructions: server.options.instructions,
   };
 }
 

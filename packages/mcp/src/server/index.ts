@@ -1,4 +1,5 @@
-export { McpServer, type McpServerOptions, type ServerConnection } from "./server.ts";
+export { McpServer, type ServerConnection } from "./server.ts";
+export type { McpServerOptions } from "./options.ts";
 export type { Complete } from "./complete.ts";
 export type { Elicited, McpContext, Visited } from "./context.ts";
 export type { ClientFacts } from "./client-facts.ts";

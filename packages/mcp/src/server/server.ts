@@ -1,22 +1,19 @@
 import { type Context, type Middleware, type PeerOptions, type Transport, compose } from "@x/jsonrpc";
 import { isPromise } from "../after.ts";
 import type { ServerHttp } from "../http/server.ts";
-import type { CacheHints } from "../model/caching.ts";
 import type { ServerCapabilities } from "../model/capabilities.ts";
 import type { Implementation } from "../model/implementation.ts";
-import type { JsonObject } from "../model/json.ts";
 import { type Meta, SERVER_INFO } from "../model/meta.ts";
 import { type Revision, revisions } from "../revisions/index.ts";
 import type { InputOf, OutputOf } from "../schema/compile.ts";
-import type { JsonSchemaValidator } from "../schema/schema.ts";
 import { InputRequired } from "./asking/asker.ts";
-import type { SealOptions } from "./asking/seal.ts";
 import { type Hints, hintsOf } from "./caching.ts";
 import { CompletionFeature } from "./completion-feature.ts";
 import type { Call, Method, ServerCore } from "./contract.ts";
 import type { McpContext } from "./context.ts";
 import type { Feature, FeatureOptions, ListName } from "./feature.ts";
 import type { Features } from "./features.ts";
+import type { McpServerOptions } from "./options.ts";
 import type { AnyPromptOptions, PromptHandler, PromptOptions, PromptRegistration } from "./prompt.ts";
 import { PromptsFeature } from "./prompts-feature.ts";
 import type { ResourceOptions, ResourceReader, ResourceRegistration } from "./resource.ts";
@@ -25,32 +22,8 @@ import { Session } from "./session.ts";
 import type { Subscriptions } from "./subscriptions/index.ts";
 import { SubscriptionsFeature } from "./subscriptions-feature.ts";
 import type { AnyToolOptions, ToolHandler, ToolOptions, ToolRegistration } from "./tool.ts";
-import type { TasksOptions } from "./tasks/store.ts";
 import { TasksFeature } from "./tasks-feature.ts";
 import { Tools } from "./tools.ts";
-
-export interface McpServerOptions {
-  /** For the model: how to use this server as a whole. */
-  readonly instructions?: string | undefined;
-  /** The revisions that are served (default: all), newest first. */
-  readonly revisions?: readonly Revision[] | undefined;
-  /** Items on a page of a list (default: all on one). */
-  readonly pageSize?: number | undefined;
-  /** How long stateless clients may keep lists and resources, and for whom (default: not at all). */
-  readonly cache?: CacheHints | undefined;
-  /** Tells clients of each change of a list (default: true), as it then declares. */
-  readonly listChanged?: boolean | undefined;
-  /** Checks plain JSON Schemas instead of ajv, which needs `new Function`. */
-  readonly validator?: JsonSchemaValidator | undefined;
-  /** "lenient" takes requests that come before "notifications/initialized" (default: they are refused). */
-  readonly lifecycle?: "strict" | "lenient" | undefined;
-  /** Protocol extensions that this server offers, by id such as "com.example/feature", with their settings. */
-  readonly extensions?: { readonly [id: string]: JsonObject } | undefined;
-  /** For tools with the option `task`: how long tasks are kept, how often clients should ask, how many there may be. */
-  readonly tasks?: TasksOptions | undefined;
-  /** How what stateless clients carry from round to round is sealed, and how many rounds there may be (default 10). */
-  readonly state?: (SealOptions & { readonly rounds?: number | undefined }) | undefined;
-}
 
 /** What a connection of a server is to its user. */
 export interface ServerConnection {
@@ -62,23 +35,17 @@ export interface ServerConnection {
 /** An MCP server. One object serves any number of connections at once, in every revision. */
 export class McpServer implements ServerCore {
   readonly info: Implementation;
-  readonly instructions: string | undefined;
+  readonly options: McpServerOptions;
   readonly revisions: readonly Revision[];
   readonly resultMeta: Meta;
-  readonly seal: SealOptions | undefined;
-  readonly maxRounds: number;
   readonly hints: Hints;
-  readonly validator: JsonSchemaValidator | undefined;
-  readonly lenient: boolean;
-  readonly methods: ReadonlyMap<string, Method>;
-  readonly custom: ReadonlyMap<string, Method>;
-  readonly #custom = new Map<string, Method>();
+  readonly methods: Map<string, Method> = new Map();
+  readonly custom: Map<string, Method> = new Map();
   readonly #notifications = new Map<string, (params: unknown, context: Context) => unknown>();
   readonly #middleware: Middleware<McpContext>[] = [];
   /** Each method with its middleware. */
   readonly #around = new Map<Method, (call: McpContext) => unknown>();
-  readonly #methods = new Map<string, Method>();
-  readonly #options: FeatureOptions;
+  readonly #forFeatures: FeatureOptions;
   readonly #sessions = new Set<Session>();
   readonly #due = new Set<ListName>();
   /** What it has besides its features. */
@@ -91,22 +58,17 @@ export class McpServer implements ServerCore {
 
   constructor(info: Implementation, options: McpServerOptions = {}) {
     this.info = info;
-    this.instructions = options.instructions;
+    this.options = options;
     this.revisions = options.revisions ?? revisions;
     this.resultMeta = { [SERVER_INFO]: info };
-    this.seal = checked(options.state);
-    this.maxRounds = options.state?.rounds ?? 10;
     this.hints = hintsOf(options.cache);
-    this.validator = options.validator;
-    this.lenient = options.lifecycle === "lenient";
-    this.methods = this.#methods;
-    this.custom = this.#custom;
-    this.#options = {
+    this.#forFeatures = {
       ...options,
       listChanged: options.listChanged ?? true,
       changed: (list) => this.#changed(list),
       completes: () => (this.#features.completion ??= this.#add(new CompletionFeature(this.#features))),
     };
+    if (Number(options.state?.key?.length) < 32) throw new TypeError("state.key must have at least 32 bytes");
     this.#own = { logging: {}, ...extensionsOf(options.extensions) };
     this.#subscriptions = this.#add(new SubscriptionsFeature(this.#features));
   }
@@ -122,8 +84,8 @@ export class McpServer implements ServerCore {
     options: ToolOptions<In, Out>,
     handler: ToolHandler<In, Out>,
   ): ToolRegistration<Name, InputOf<In, Record<string, unknown>>, OutputOf<Out, unknown>> {
-    if (options.task) this.#features.tasks ??= this.#add(new TasksFeature(this.#options));
-    this.#features.tools ??= this.#add(new Tools(this.#options, this.#features));
+    if (options.task) this.#features.tasks ??= this.#add(new TasksFeature(this.#forFeatures));
+    this.#features.tools ??= this.#add(new Tools(this.#forFeatures, this.#features));
     return { name, ...this.#features.tools.registry.add(name, options as AnyToolOptions, handler) };
   }
 
@@ -136,7 +98,7 @@ export class McpServer implements ServerCore {
     options: ResourceOptions<Uri>,
     read: ResourceReader<Uri>,
   ): ResourceRegistration {
-    this.#features.resources ??= this.#add(new ResourcesFeature(this.#options));
+    this.#features.resources ??= this.#add(new ResourcesFeature(this.#forFeatures));
     return { uri, ...this.#features.resources.registryFor(uri).add(uri, options, read) };
   }
 
@@ -151,7 +113,7 @@ export class McpServer implements ServerCore {
     options: PromptOptions<Taken>,
     handler: PromptHandler<Taken>,
   ): PromptRegistration {
-    this.#features.prompts ??= this.#add(new PromptsFeature(this.#options));
+    this.#features.prompts ??= this.#add(new PromptsFeature(this.#forFeatures));
     return { name, ...this.#features.prompts.registry.add(name, options as AnyPromptOptions, handler) };
   }
 
@@ -165,7 +127,7 @@ export class McpServer implements ServerCore {
   ): this {
     if (revisions.some(({ requests }) => requests.has(name)) || name.startsWith("tasks/"))
       throw new TypeError(`"${name}" is a method of the protocol`);
-    this.#custom.set(name, (call) => handler(call.params, call));
+    this.custom.set(name, (call) => handler(call.params, call));
     return this;
   }
 
@@ -222,13 +184,13 @@ export class McpServer implements ServerCore {
   }
 
   #add<F extends Feature>(feature: F): F {
-    for (const [name, method] of Object.entries(feature.methods)) this.#methods.set(name, method);
+    for (const [name, method] of Object.entries(feature.methods)) this.methods.set(name, method);
     return feature;
   }
 
   /** All changes of one turn are announced once. */
   #changed(list: ListName): void {
-    if (!this.#options.listChanged) return;
+    if (!this.#forFeatures.listChanged) return;
     if (this.#due.size === 0) queueMicrotask(() => this.#announce());
     this.#due.add(list);
   }
@@ -264,9 +226,4 @@ function extensionsOf(extensions: McpServerOptions["extensions"]): ServerCapabil
       `the extension id ${JSON.stringify(bad)} has no prefix; call it something like "com.example/${bad}"`,
     );
   return { extensions };
-}
-
-function checked(state: SealOptions | undefined): SealOptions | undefined {
-  if (state?.key !== undefined && state.key.length < 32) throw new TypeError("state.key must have at least 32 bytes");
-  return state;
 }

@@ -65,11 +65,10 @@ const versionsOf = (revisions: readonly Revision[]): string[] =>
   revisionsOf("stateless", revisions).map(({ version }) => version);
 
 function discover({ session: { server }, client }: Call): object {
-  const { instructions } = server;
   return {
     supportedVersions: versionsOf(server.revisions),
     capabilities: server.capabilities(client.revision),
-    ...(instructions === undefined ? undefined : { instructions }),
+    instructions: server.options.instructions,
     ...server.hints,
   };
 }

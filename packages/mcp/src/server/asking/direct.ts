@@ -15,7 +15,7 @@ export class DirectAsker implements Asker {
 
   async ask(key: string, question: Question): Promise<unknown> {
     const { client, session, signal } = this.#call;
-    const timeout = session.server.seal?.ttl ?? ANSWER_TTL;
+    const timeout = session.server.options.state?.ttl ?? ANSWER_TTL;
     const missing = lacking(question, client);
     if (missing) throw notAsked(key, missing);
     const params = directly(question, client.revision);

@@ -1,9 +1,10 @@
-import type { ElicitAction, ElicitParams } from "../../model/elicitation.ts";
+import type { ElicitAction, ElicitFormParams, ElicitParams } from "../../model/elicitation.ts";
 import type { JsonSchema } from "../../model/json.ts";
-import { type Revision, downTo } from "../../revisions/index.ts";
+import type { Revision } from "../../revisions/index.ts";
 import type { Question } from "./asker.ts";
 import type { CreateMessageParams } from "../../model/sampling.ts";
 import { isSampled, samplingFault } from "../../sampling.ts";
+import { plainForm } from "./plain-form.ts";
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -13,8 +14,10 @@ const isRoot = (root: unknown): boolean => isObject(root) && typeof root["uri"] 
 const ACTIONS: readonly unknown[] = ["accept", "decline", "cancel"] satisfies ElicitAction[];
 
 /** A question's parameters where it is a request of its own, as a revision has them. */
-export const directly = ({ method, params, named }: Question, revision: Revision): object =>
-  downTo(revision, method, named ? { ...params, ...named } : params, "downAsk");
+export function directly({ method, params, named }: Question, { modes }: Revision): object {
+  if (method === "elicitation/create" && !modes) return plainForm(params as ElicitFormParams);
+  return named ? { ...params, ...named } : params;
+}
 
 /** A form (client/elicitation). */
 export const formQuestion = (message: string, requestedSchema: JsonSchema): Question => ({

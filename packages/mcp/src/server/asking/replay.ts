@@ -75,11 +75,9 @@ export class ReplayAsker implements Asker {
   }
 
   async #inputRequired(): Promise<object> {
-    if (this.#round >= this.#call.session.server.maxRounds)
-      throw new RpcError(
-        INVALID_PARAMS,
-        `The request was given up after ${this.#call.session.server.maxRounds} rounds of questions`,
-      );
+    const { rounds = 10 } = this.#call.session.server.options.state ?? {};
+    if (this.#round >= rounds)
+      throw new RpcError(INVALID_PARAMS, `The request was given up after ${rounds} rounds of questions`);
     const answers = [...this.#answers].filter(([key]) => this.#used.has(key));
     const state: State = { id: crypto.randomUUID(), answers, done: [...this.#done], round: this.#round + 1 };
     return {
@@ -96,7 +94,8 @@ export class ReplayAsker implements Asker {
     const { server } = this.#call.session;
     const { value, until } = await sealOf(server).open(requestState, this.#purpose());
     const state = value as State;
-    if (server.seal?.claim && !(await server.seal.claim(state.id, until)))
+    const { state: options } = server.options;
+    if (options?.claim && !(await options.claim(state.id, until)))
       throw new RpcError(INVALID_PARAMS, "requestState is refused: it was used before; start again without it");
     return state;
   }
@@ -119,6 +118,6 @@ const seals = new WeakMap<ServerCore, Seal>();
 /** A server's seal; it has one for as long as it lives. */
 function sealOf(server: ServerCore): Seal {
   let seal = seals.get(server);
-  if (!seal) seals.set(server, (seal = new Seal(server.seal)));
+  if (!seal) seals.set(server, (seal = new Seal(server.options.state)));
   return seal;
 }

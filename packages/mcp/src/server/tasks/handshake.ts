@@ -77,7 +77,7 @@ interface Asked {
 async function put(call: Call, task: Task, { key, question, signal }: Asked): Promise<void> {
   const { method } = question;
   const params = directly(question, call.client.revision);
-  const timeout = call.session.server.seal?.ttl ?? ANSWER_TTL;
+  const timeout = call.session.server.options.state?.ttl ?? ANSWER_TTL;
   try {
     const answer = await call.request(method, { ...params, _meta: related(task) }, { signal, timeout });
     if (!task.answer(key, answer))
