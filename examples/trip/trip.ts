@@ -1,3 +1,4 @@
+import type { CreateMessageResult } from "@x/mcp";
 import { McpServer } from "@x/mcp/server";
 import { z } from "zod";
 import { CITIES, cityNames } from "./cities.ts";
@@ -71,7 +72,7 @@ export function createTrips(): McpServer {
 
 const failed = (text: string) => ({ isError: true, content: [{ type: "text", text }] }) as const;
 
-function linesOf(content: unknown): string[] {
-  const { text } = content as { readonly text?: string };
-  return (text ?? "").split("\n").filter((line) => line !== "");
+function linesOf(content: CreateMessageResult["content"]): string[] {
+  const lines = [content].flat().flatMap((block) => (block.type === "text" ? block.text.split("\n") : []));
+  return lines.filter((line) => line !== "");
 }
