@@ -266,6 +266,7 @@ describe("what a client must be able to do before it is asked", () => {
       const wire = Wire.to(curious().server);
       const { error } = await ask(wire, "tools/call", { name: tool }, capabilities);
       assert.equal(error?.code, -32021);
+      assert.ok(error.message.endsWith(`needs: ${JSON.stringify(missing)}`), error.message);
       assert.deepEqual(error.data, { requiredCapabilities: missing });
     });
 

@@ -1,3 +1,4 @@
+import { MissingClientCapabilityError } from "../../errors.ts";
 import type { ClientCapabilities } from "../../model/capabilities.ts";
 import type { ClientFacts } from "../client-facts.ts";
 import type { Question } from "./asker.ts";
@@ -12,6 +13,13 @@ export function lacking({ method, needs }: Question, client: ClientFacts): Clien
 /** Where there is no way to say it in the answer: the call fails with it. */
 export const notAsked = (key: string, missing: ClientCapabilities): Error =>
   new Error(`"${key}" was not asked: the client does not declare ${JSON.stringify(missing)}`);
+
+/** Where the answer says it (basic/index, "Capabilities"). */
+export const refused = (requiredCapabilities: ClientCapabilities): MissingClientCapabilityError =>
+  new MissingClientCapabilityError(
+    { requiredCapabilities },
+    `The client does not declare what this request needs: ${JSON.stringify(requiredCapabilities)}`,
+  );
 
 /** A client that names no mode of elicitation has forms (client/elicitation, "Capabilities"). */
 function whole({ elicitation, ...rest }: ClientCapabilities): ClientCapabilities {

@@ -1,8 +1,7 @@
 import { INVALID_PARAMS, RpcError } from "@x/jsonrpc";
-import { MissingClientCapabilityError } from "../../errors.ts";
 import type { Call, ServerCore } from "../contract.ts";
 import { ASKING, type Asker, InputRequired, type Question } from "./asker.ts";
-import { lacking } from "./lacking.ts";
+import { lacking, refused } from "./lacking.ts";
 import { canonical } from "./canonical.ts";
 import { Seal } from "./seal.ts";
 
@@ -50,7 +49,7 @@ export class ReplayAsker implements Asker {
     if (!ASKING.has(this.#call.method))
       return Promise.reject(new Error(`"${key}" was not asked: ${this.#call.method} can't ask the client for input`));
     const missing = lacking(question, this.#call.client);
-    if (missing) return Promise.reject(new MissingClientCapabilityError({ requiredCapabilities: missing }));
+    if (missing) return Promise.reject(refused(missing));
     const answer = this.#answers.has(key) ? question.read(this.#answers.get(key)) : undefined;
     if (answer !== undefined) {
       this.#used.add(key);

@@ -1,6 +1,5 @@
-import { MissingClientCapabilityError } from "../../errors.ts";
 import type { Asker, Question } from "../asking/asker.ts";
-import { lacking, notAsked } from "../asking/lacking.ts";
+import { lacking, notAsked, refused } from "../asking/lacking.ts";
 import { once } from "../asking/once.ts";
 import type { Call } from "../contract.ts";
 import type { Task } from "./task.ts";
@@ -21,9 +20,7 @@ export class TaskAsker implements Asker {
   async ask(key: string, question: Question): Promise<unknown> {
     const missing = lacking(question, this.#call.client);
     if (!missing) return await once(this.#answers, key, () => this.#task.ask(key, question));
-    throw this.#isConnected
-      ? notAsked(key, missing)
-      : new MissingClientCapabilityError({ requiredCapabilities: missing });
+    throw this.#isConnected ? notAsked(key, missing) : refused(missing);
   }
 
   async tell(method: string, params: object): Promise<void> {

@@ -1,6 +1,6 @@
 import { METHOD_NOT_FOUND, RpcError } from "@x/jsonrpc";
-import { MissingClientCapabilityError } from "../../errors.ts";
 import type { CallToolResult } from "../../model/tools.ts";
+import { refused } from "../asking/lacking.ts";
 import type { Call, Connection, Methods } from "../contract.ts";
 import { TaskAsker } from "./asker.ts";
 import * as handshake from "./handshake.ts";
@@ -88,8 +88,7 @@ export class Tasks {
     const { tasks } = call.client.revision;
     if (use === "required" && tasks === "augmented")
       throw new RpcError(METHOD_NOT_FOUND, `tool "${String(call.params["name"])}" can only be called as a task`);
-    if (use === "required" && tasks === "extension")
-      throw new MissingClientCapabilityError({ requiredCapabilities: stateless.capability });
+    if (use === "required" && tasks === "extension") throw refused(stateless.capability);
     return await work();
   }
 }

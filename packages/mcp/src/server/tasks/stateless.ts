@@ -1,7 +1,7 @@
 import { INVALID_PARAMS, RpcError } from "@x/jsonrpc";
-import { MissingClientCapabilityError } from "../../errors.ts";
 import type { ClientCapabilities } from "../../model/capabilities.ts";
 import { type DetailedTask, TASKS_EXTENSION, type Task as TaskShape } from "../../model/tasks.ts";
+import { refused } from "../asking/lacking.ts";
 import type { Call } from "../contract.ts";
 import type { TaskStore } from "./store.ts";
 import type { Task } from "./task.ts";
@@ -53,7 +53,7 @@ export function watch(
   ids: readonly string[],
   tell: (method: string, params: object) => void,
 ): Watched {
-  if (!canFollow(call)) throw new MissingClientCapabilityError({ requiredCapabilities: capability });
+  if (!canFollow(call)) throw refused(capability);
   const owner = ownerOf(call);
   const watched = ids.flatMap((id) => {
     const task = store.find(id, owner);
@@ -72,7 +72,7 @@ export function watch(
 
 /** A client that never heard of tasks is told so before anything is looked up. */
 function find(call: Call, store: TaskStore): Task {
-  if (!canFollow(call)) throw new MissingClientCapabilityError({ requiredCapabilities: capability });
+  if (!canFollow(call)) throw refused(capability);
   return store.get(call.params["taskId"], ownerOf(call));
 }
 
