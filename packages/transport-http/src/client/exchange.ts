@@ -51,6 +51,7 @@ export class Exchange {
   /** What it was refused with, while a cure is sought. */
   #refusal: unknown;
   #answered!: () => void;
+  #streams = false;
 
   /** Throws for a message that can't be serialised. */
   constructor(link: Link, session: SessionLink, message: Message | Batch, options: ExchangeOptions = {}) {
@@ -163,6 +164,7 @@ export class Exchange {
     const { options, protocol, maxBytes } = this.#link;
     const backoff = new Backoff(options.reconnect);
     let lastEventId: string | undefined;
+    this.#streams = true;
     for (let response = first; ; response = await this.#resume(lastEventId, backoff)) {
       let cause: unknown;
       try {
@@ -245,6 +247,7 @@ export class Exchange {
 
   #finished(): void {
     this.#answered();
+    if (!this.#streams) return;
     const timer: { unref?(): void } = setTimeout(() => this.abort(), LINGER);
     timer.unref?.();
   }
