@@ -4,7 +4,7 @@ import { run } from "./run.ts";
 
 /** Types come first and alone, because they build what the others look at; then the slowest first. */
 const first = "types";
-const rest = ["pack", "package", "budgets", "knip", "lint", "format", "arrows"];
+const rest = ["pack", "package", "budgets", "compiler", "knip", "lint", "format", "arrows"];
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => ![first, ...rest].includes(name));

@@ -1,8 +1,15 @@
-import { beyond, check, checkTime, schemas, typeCheck, write } from "../contenders/type-check.ts";
+import {
+  beyond,
+  check,
+  checkTime,
+  official1,
+  official2,
+  ours,
+  schemas,
+  typeCheck,
+  write,
+} from "../contenders/type-check.ts";
 import type { Row } from "../harness/row.ts";
-
-const info = `{ name: "office", version: "1.0.0" }`;
-const text = (i: number): string => `\`\${args.roomId} \${args.date${i}}\``;
 
 export default {
   title: "Type-checking 100 tools with zod schemas",
@@ -11,20 +18,9 @@ export default {
     "what zod's own types cost, which every server adds to.",
   figures: [check, beyond],
   contenders: [
-    typeCheck("ours", "ours", {
-      head: `import { McpServer } from "@x/mcp/server";\nconst server = new McpServer(${info});`,
-      tool: (i, schema) => `server.tool("tool-${i}", { input: ${schema} }, (args) => ${text(i)});`,
-    }),
-    typeCheck("official 1.x", "peer", {
-      head: `import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";\nconst server = new McpServer(${info});`,
-      tool: (i, schema) =>
-        `server.registerTool("tool-${i}", { inputSchema: ${schema}.shape }, (args) => ({ content: [{ type: "text", text: ${text(i)} }] }));`,
-    }),
-    typeCheck("official 2.x", "peer", {
-      head: `import { McpServer } from "@modelcontextprotocol/server";\nconst server = new McpServer(${info});`,
-      tool: (i, schema) =>
-        `server.registerTool("tool-${i}", { inputSchema: ${schema} }, (args) => ({ content: [{ type: "text", text: ${text(i)} }] }));`,
-    }),
+    typeCheck("ours", "ours", ours),
+    typeCheck("official 1.x", "peer", official1),
+    typeCheck("official 2.x", "peer", official2),
     {
       name: "bare",
       kind: "bare",

@@ -28,6 +28,6 @@ export interface McpServerOptions {
   readonly state?: StateOptions | undefined;
 }
 
-export interface StateOptions extends SealOptions {
+interface StateOptions extends SealOptions {
   readonly rounds?: number | undefined;
 }

@@ -5,7 +5,6 @@ import type { ServerCapabilities } from "../model/capabilities.ts";
 import type { Implementation } from "../model/implementation.ts";
 import { type Meta, SERVER_INFO } from "../model/meta.ts";
 import { type Revision, revisions } from "../revisions/index.ts";
-import type { InputOf, OutputOf } from "../schema/compile.ts";
 import { InputRequired } from "./asking/asker.ts";
 import { type Hints, hintsOf } from "./caching.ts";
 import { CompletionFeature } from "./completion-feature.ts";
@@ -83,7 +82,7 @@ export class McpServer implements ServerCore {
     name: Name,
     options: ToolOptions<In, Out>,
     handler: ToolHandler<In, Out>,
-  ): ToolRegistration<Name, InputOf<In, Record<string, unknown>>, OutputOf<Out, unknown>> {
+  ): ToolRegistration<Name, In, Out> {
     if (options.task) this.#features.tasks ??= this.#add(new TasksFeature(this.#forFeatures));
     this.#features.tools ??= this.#add(new Tools(this.#forFeatures, this.#features));
     return { name, ...this.#features.tools.registry.add(name, options as AnyToolOptions, handler) };

@@ -45,7 +45,15 @@ export interface ToolTypes<Name extends string = string, Args = unknown, Result 
   readonly "~types"?: { readonly args: Args; readonly result: Result };
 }
 
-/** A registered tool. */
-export interface ToolRegistration<Name extends string = string, Args = unknown, Result = unknown>
-  extends ToolTypes<Name, Args, Result>,
-    Registration<AnyToolOptions, AnyToolHandler> {}
+/**
+ * A registered tool, by its schemas: their types are looked at where a client is given them (ToolTypes), and not for each
+ * tool, which would cost the compiler half as much again.
+ */
+export interface ToolRegistration<Name extends string = string, In = unknown, Out = unknown>
+  extends Registration<AnyToolOptions, AnyToolHandler> {
+  readonly name: Name;
+  readonly "~types"?: {
+    readonly args: unknown extends In ? unknown : InputOf<In, Record<string, unknown>>;
+    readonly result: OutputOf<Out, unknown>;
+  };
+}
