@@ -99,6 +99,7 @@ describe("subscribing with a handshake", () => {
       "resources/subscribe": async () => (await gate, {}),
       "resources/unsubscribe": () => ({}),
     });
+    await client.subscribe({ tools: true }, () => {}).ready;
     const one = client.subscribe({ uris: ["x:1"] }, () => {});
     const two = client.subscribe({ uris: ["x:1"] }, () => {});
     const closed = Promise.all([one.close(), two.close()]);

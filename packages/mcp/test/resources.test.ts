@@ -178,6 +178,8 @@ for (const version of both)
     });
   });
 
+const ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
+
 const listen = (wire: Wire, id: string | number, resourceSubscriptions: readonly string[]): void =>
   void wire.ask("subscriptions/listen", stateless({ notifications: { resourceSubscriptions } }), id);
 
@@ -194,7 +196,7 @@ describe("watching", () => {
       stateless({ notifications: { resourceSubscriptions: ["office://plan"] } }),
       7,
     );
-    await settle();
+    await listening.hears(ACKNOWLEDGED);
     server.resourceUpdated("office://plan");
     server.resourceUpdated("office://plan");
     server.resourceUpdated("office://photo");
@@ -218,10 +220,7 @@ describe("watching", () => {
     const listening = Wire.to(server);
     const notifications = { resourceSubscriptions: ["office://nothing", "office://rooms/A301"] };
     void listening.ask("subscriptions/listen", stateless({ notifications }));
-    await settle();
-    const [{ notifications: agreed }] = listening.heard("notifications/subscriptions/acknowledged") as [
-      { notifications: object },
-    ];
+    const { notifications: agreed } = (await listening.hears(ACKNOWLEDGED)) as { notifications: object };
     assert.deepEqual(agreed, { resourceSubscriptions: ["office://rooms/A301"] });
     assert.deepEqual(watched, ["+office://rooms/A301"]);
   });
@@ -253,7 +252,7 @@ describe("watching", () => {
     listen(asked, "one", [plan, plan, "office://rooms/A301"]);
     listen(asked, "two", [plan]);
     listen(cut, "one", [plan]);
-    await settle();
+    await Promise.all([asked.hears(ACKNOWLEDGED, 1), cut.hears(ACKNOWLEDGED)]);
     assert.deepEqual(watched, [`+${plan}`, "+office://rooms/A301"]);
 
     await greeted.ask("resources/unsubscribe", { uri: plan });

@@ -9,6 +9,7 @@ import {
   type Report,
   RpcError,
 } from "@x/jsonrpc";
+import { Late } from "../late.ts";
 import type { ServerCapabilities } from "../model/capabilities.ts";
 import type { Completion } from "../model/completion.ts";
 import type { Implementation } from "../model/implementation.ts";
@@ -23,21 +24,18 @@ import { Catalog } from "./catalog.ts";
 import { type CompleteOptions, type Reference, complete } from "./completion.ts";
 import { CapabilityError } from "./errors.ts";
 import { Exchange } from "./exchange.ts";
-import { HandshakeHearing } from "./hearing-handshake.ts";
-import { StatelessHearing } from "./hearing-stateless.ts";
 import type { Agreement, Link } from "./lifecycle.ts";
-import { Outputs } from "./outputs.ts";
 import type { Page } from "./pages.ts";
 import { getPrompt } from "./prompts.ts";
 import { Reads } from "./reads.ts";
 import type { ReadOptions, RequestOptions } from "./requester.ts";
 import { readResource } from "./resources.ts";
-import { related } from "./tasks/augmented.ts";
-import { TaskCalls, type ToolCallOptions } from "./tasks/calls.ts";
+import { TaskCalls } from "./tasks/calls.ts";
+import type { ToolCallOptions } from "./tasks/options.ts";
 import type { ClientTask } from "./tasks/task.ts";
-import { type Change, type Hearing, type Interest, type Subscription, changeIn, refused } from "./subscription.ts";
-import { UrlCompletions } from "./url-completions.ts";
-import { type ArgsOf, type ResultFor, type ToolResult, callTool } from "./tools.ts";
+import { type Change, type Hearing, type Interest, type Subscription, changeIn, eventual } from "./subscription.ts";
+import { type ArgsOf, type ResultFor, type ToolResult, Tools } from "./tools.ts";
+import type { UrlCompletions } from "./url-completions.ts";
 
 /** What a client does when it is asked or told something. */
 export interface ClientOptions extends Answers {
@@ -52,7 +50,7 @@ export interface ClientOptions extends Answers {
 }
 
 /** A connection to one server, in whichever revision it speaks. */
-export class Client<Tools extends ToolTypes = ToolTypes<string, Record<string, unknown> | undefined>>
+export class Client<Known extends ToolTypes = ToolTypes<string, Record<string, unknown> | undefined>>
   implements Dispatcher
 {
   readonly #peer: Peer;
@@ -62,10 +60,10 @@ export class Client<Tools extends ToolTypes = ToolTypes<string, Record<string, u
   readonly #exchange: Exchange;
   readonly #reads: Reads;
   readonly #catalog: Catalog;
-  readonly #outputs: Outputs;
   readonly #calls: TaskCalls;
-  readonly #hearing: Hearing;
-  readonly #completions: UrlCompletions;
+  readonly #tools: Tools;
+  readonly #hearing: Late<Hearing>;
+  readonly #completions: Late<UrlCompletions>;
 
   constructor(peer: Peer, link: Link, agreement: Agreement, options: ClientOptions) {
     this.#peer = peer;
@@ -75,18 +73,18 @@ export class Client<Tools extends ToolTypes = ToolTypes<string, Record<string, u
     this.#exchange = new Exchange(peer, link, agreement, options);
     this.#reads = new Reads(this.#exchange);
     this.#catalog = new Catalog((fresh) => this.tools({ fresh }));
-    this.#outputs = new Outputs(this.#catalog, options.validator);
     this.#calls = new TaskCalls(
       this.#exchange,
       this.#catalog,
       (error) => options.onError?.(error, "handler"),
       options.timeout,
     );
-    this.#completions = new UrlCompletions(peer.closed);
-    this.#hearing =
-      agreement.revision.lifecycle === "stateless"
-        ? new StatelessHearing(this.#exchange, options.timeout)
-        : new HandshakeHearing(this.#exchange, peer.closed);
+    this.#tools = new Tools(this.#exchange, this.#calls, this.#catalog, options.validator);
+    this.#completions = new Late(async () => {
+      const { UrlCompletions } = await import("./url-completions.ts");
+      return new UrlCompletions(peer.closed);
+    });
+    this.#hearing = new Late(() => this.#hear());
   }
 
   get revision(): Revision {
@@ -111,8 +109,8 @@ export class Client<Tools extends ToolTypes = ToolTypes<string, Record<string, u
   }
 
   /** The same client, knowing the server's tools: `client.as<typeof book | typeof query>()`. */
-  as<Known extends ToolTypes>(): Client<Known> {
-    return this as unknown as Client<Known>;
+  as<Tools extends ToolTypes>(): Client<Tools> {
+    return this as unknown as Client<Tools>;
   }
 
   /** Any request, with what the lifecycle adds to it. What the server asks for meanwhile is answered. */
@@ -148,14 +146,12 @@ export class Client<Tools extends ToolTypes = ToolTypes<string, Record<string, u
    * structured content breaks the tool's output schema (OutputError). A call that the server carries on as a task is
    * followed to its end.
    */
-  callTool<Name extends Tools["name"]>(
+  callTool<Name extends Known["name"]>(
     name: Name,
-    args?: ArgsOf<Tools, Name>,
+    args?: ArgsOf<Known, Name>,
     options?: ToolCallOptions,
-  ): Promise<ToolResult<ResultFor<Tools, Name>>> {
-    return callTool(this.#exchange, this.#calls, this.#outputs, name, args, options) as Promise<
-      ToolResult<ResultFor<Tools, Name>>
-    >;
+  ): Promise<ToolResult<ResultFor<Known, Name>>> {
+    return this.#tools.call(name, args, options) as Promise<ToolResult<ResultFor<Known, Name>>>;
   }
 
   /**
@@ -234,8 +230,8 @@ export class Client<Tools extends ToolTypes = ToolTypes<string, Record<string, u
    * Resolves when a server of 2025-11-25 says that what it had a person open is done there: the `elicitationId` of
    * `elicitUrl` or of a UrlElicitationRequiredError. Rejects with the signal's reason, or when the connection ends.
    */
-  urlCompleted(elicitationId: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<void> {
-    return this.#completions.wait(elicitationId, options?.signal);
+  async urlCompleted(elicitationId: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<void> {
+    await (await this.#completions.open()).wait(elicitationId, options?.signal);
   }
 
   /** From now on `onLog` hears what the server logs at this level and above. */
@@ -246,8 +242,9 @@ export class Client<Tools extends ToolTypes = ToolTypes<string, Record<string, u
   /** Hears of changes until it is closed. The same for servers that announce unasked and those that must be asked. */
   subscribe(interest: Interest, onChange: (change: Change) => unknown): Subscription {
     if (interest.uris?.length && !this.capabilities.resources?.subscribe)
-      return refused(new CapabilityError("subscribe", "resources.subscribe"));
-    return this.#hearing.subscribe(interest, onChange);
+      return eventual(Promise.reject(new CapabilityError("subscribe", "resources.subscribe")));
+    if (this.#hearing.now) return this.#hearing.now.subscribe(interest, onChange);
+    return eventual(this.#hearing.open().then((hearing) => hearing.subscribe(interest, onChange)));
   }
 
   close(): Promise<void> {
@@ -265,25 +262,40 @@ export class Client<Tools extends ToolTypes = ToolTypes<string, Record<string, u
   #asked(context: Context): unknown {
     const { method, params, signal } = context;
     if (method === "ping" && this.revision.asks.has(method)) return {};
-    if (this.revision.asks.has(method)) return related(params, this.#exchange.answer(method, params, { signal }));
+    if (this.revision.asks.has(method)) return this.#answer(method, params, signal);
     if (this.#options.service) return this.#options.service.dispatch(context);
     throw new RpcError(METHOD_NOT_FOUND, `Method not found: "${method}"`);
+  }
+
+  async #answer(method: string, params: unknown, signal: AbortSignal): Promise<object> {
+    const { related } = await import("./tasks/related.ts");
+    return await related(params, this.#exchange.answer(method, params, { signal }));
   }
 
   #told(context: Context): unknown {
     const { method, params } = context;
     if (method === "notifications/progress" && this.#calls.progress(params)) return undefined;
-    if (method === "notifications/elicitation/complete") return this.#completions.completed(params);
+    if (method === "notifications/elicitation/complete")
+      return this.#completions.tell((completions) => completions.completed(params));
     if (method === "notifications/message") return this.#logged(params as Partial<LogMessage> | undefined);
     const change = changeIn(method, params);
     if (change) this.#changed(change);
-    this.#hearing.notified(method, params, change);
+    void this.#hearing.tell((hearing) => hearing.notified(method, params, change));
     return change ? undefined : this.#options.service?.dispatch(context);
   }
 
   #logged({ level, logger, data }: Partial<LogMessage> = {}): unknown {
     if (level === undefined) return undefined;
     return this.#options.onLog?.({ level, ...(logger === undefined ? undefined : { logger }), data });
+  }
+
+  async #hear(): Promise<Hearing> {
+    if (this.revision.lifecycle === "stateless") {
+      const { StatelessHearing } = await import("./hearing-stateless.ts");
+      return new StatelessHearing(this.#exchange, this.#options.timeout);
+    }
+    const { HandshakeHearing } = await import("./hearing-handshake.ts");
+    return new HandshakeHearing(this.#exchange, this.#peer.closed);
   }
 
   #changed(change: Change): void {

@@ -14,13 +14,13 @@ import {
   UnsupportedProtocolVersionError,
   UrlElicitationRequiredError,
 } from "../errors.ts";
-import { ClientHttp, speakHttp, speaksHttp } from "../http/client.ts";
+import { speaksHttp } from "../http/speaks.ts";
 import type { ClientCapabilities } from "../model/capabilities.ts";
 import type { Implementation } from "../model/implementation.ts";
 import { TASKS_EXTENSION } from "../model/tasks.ts";
 import { mcpProfile } from "../profile.ts";
 import { type LifecycleName, type Revision, revisions } from "../revisions/index.ts";
-import { capabilitiesOf, checkRoots } from "./answers.ts";
+import { capabilitiesOf } from "./answers.ts";
 import { Client, type ClientOptions } from "./client.ts";
 import type { Agreement, Link } from "./lifecycle.ts";
 import { ProbeEndedConnection, negotiate } from "./negotiate.ts";
@@ -61,7 +61,7 @@ export async function connect(
   info: Implementation,
   options: ConnectOptions = {},
 ): Promise<Client> {
-  checkRoots(options);
+  if (Array.isArray(options.roots)) (await import("./roots.ts")).checkRoots(options.roots);
   try {
     if (typeof to !== "function") return await open(to, info, options);
     const client = await meet(to, info, options);
@@ -97,6 +97,10 @@ const HTTP_HEDGE = 5000;
 
 async function open(transport: Transport, info: Implementation, options: ConnectOptions): Promise<Client> {
   const { hedge = speaksHttp(transport) ? HTTP_HEDGE : undefined, lifecycle, signal, timeout } = options;
+  if (speaksHttp(transport)) {
+    const { ClientHttp } = await import("../http/client.ts");
+    transport.speak(new ClientHttp(options.revisions ?? revisions, options.onError));
+  }
   return await new Connection(transport, info, options).settle((link) =>
     negotiate(link, { hedge, lifecycle, signal, timeout }),
   );
@@ -115,7 +119,6 @@ class Connection implements Dispatcher {
     const extensions = { ...capabilities?.extensions, ...(tasks && { [TASKS_EXTENSION]: {} }) };
     this.#options = options;
     const profile = mcpProfile(() => this.#agreement?.revision.batches ?? false);
-    speakHttp(transport, new ClientHttp(spoken, onError));
     this.#peer = createPeer(transport, { profile, service: this, timeout, onError, errors: [...errors, ...ERRORS] });
     this.#link = {
       info,

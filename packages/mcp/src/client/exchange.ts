@@ -2,25 +2,12 @@ import type { CallOptions, Peer } from "@x/jsonrpc";
 import type { ServerCapabilities } from "../model/capabilities.ts";
 import { TASKS_EXTENSION } from "../model/tasks.ts";
 import type { Revision } from "../revisions/index.ts";
-import { type AnswerContext, type Answers, answer } from "./answers.ts";
+import type { AnswerContext, Answers } from "./answers.ts";
 import type { Agreement, Link } from "./lifecycle.ts";
 import { Heard } from "./heard.ts";
-import { Patience } from "./patience.ts";
 import type { RequestOptions, Requester } from "./requester.ts";
-import { isComplete, kindOf, rounds } from "./rounds.ts";
-
-/** How often one request may come back with questions. */
-const MAX_ROUNDS = 10;
-
-/** A request that may have to be sent again. */
-interface Sent {
-  readonly method: string;
-  readonly params: object | undefined;
-  readonly options: RequestOptions | undefined;
-  readonly heard: Heard | undefined;
-  /** ms of `performance.now()`. */
-  readonly start: number;
-}
+import type { Sent } from "./rounds.ts";
+import { isComplete, kindOf } from "./result-type.ts";
 
 /** Sends requests with what the lifecycle adds to them, and answers what the server asks for meanwhile. */
 export class Exchange implements Requester {
@@ -65,13 +52,18 @@ export class Exchange implements Requester {
     return this.#send(method, own, whole).then((result) => {
       first?.(result);
       if (isHandshake || this.#isFinal(method, result)) return result;
-      return this.#rounds(result, { method, params: own, options: whole, heard, start });
+      const again = (more: object, next: RequestOptions): Promise<unknown> => {
+        heard?.again();
+        return this.#send(method, { ...own, ...more }, next);
+      };
+      return this.#rounds(result, { method, options: whole ?? {}, start }, again);
     });
   }
 
   /** Answers a question of the server, whichever way it came. */
-  answer(method: string, params: unknown, context: AnswerContext): Promise<object> {
-    return answer(this.#answers, method, params, context);
+  async answer(method: string, params: unknown, context: AnswerContext): Promise<object> {
+    const { answer } = await import("./answering.ts");
+    return await answer(this.#answers, method, params, context);
   }
 
   /** An extension's kind of result counts where this client declares the extension, and for what it is meant for. */
@@ -84,23 +76,16 @@ export class Exchange implements Requester {
     return this.#peer.request(method, lifecycle.outgoing(params, this.#link, revision), options as CallOptions);
   }
 
-  async #rounds(result: unknown, { method, params, options = {}, heard, start }: Sent): Promise<unknown> {
-    const { signal, maxTotalTimeout } = options;
-    const patience = new Patience(method, { signal, timeout: maxTotalTimeout }, start);
-    const again = { ...options, signal: patience.signal };
-    const send = (more: object): Promise<unknown> => {
-      heard?.again();
-      return this.#send(method, { ...params, ...more }, again);
-    };
-    const going = rounds(result, { signal: patience.signal }, MAX_ROUNDS, {
+  async #rounds(
+    result: unknown,
+    sent: Sent,
+    send: (more: object, options: RequestOptions) => Promise<unknown>,
+  ): Promise<unknown> {
+    const { rounds } = await import("./rounds.ts");
+    return await rounds(result, sent, {
       send,
-      ask: (asked, about, context) => this.answer(asked, about, context),
-      isFinal: (outcome) => this.#isFinal(method, outcome),
+      ask: (method, params, context) => this.answer(method, params, context),
+      isFinal: (outcome) => this.#isFinal(sent.method, outcome),
     });
-    try {
-      return await patience.over(going, () => {});
-    } finally {
-      patience.end();
-    }
   }
 }

@@ -1,6 +1,7 @@
 import { ClosedError, RpcError } from "@x/jsonrpc";
 import type { Requester } from "./requester.ts";
-import { type Change, type Hearing, type Interest, type Subscription, agreement } from "./subscription.ts";
+import { agreement } from "./agreement.ts";
+import type { Change, Hearing, Interest, Subscription } from "./subscription.ts";
 
 /** A resource that subscriptions of this client watch. */
 interface Watched {

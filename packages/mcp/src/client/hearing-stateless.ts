@@ -1,14 +1,8 @@
 import { TimeoutError } from "@x/jsonrpc";
 import type { Requester } from "./requester.ts";
-import {
-  type Change,
-  type Hearing,
-  type Interest,
-  type Subscription,
-  agreement,
-  filterOf,
-  subscriptionOf,
-} from "./subscription.ts";
+import { SUBSCRIPTION_ID, metaOf } from "../model/meta.ts";
+import { agreement } from "./agreement.ts";
+import { type Change, type Hearing, type Interest, LISTS, type Subscription } from "./subscription.ts";
 
 const LISTEN = "subscriptions/listen";
 const ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
@@ -107,3 +101,12 @@ async function inTime<T>(promise: Promise<T>, ms: number, late: (error: TimeoutE
     clearTimeout(timer);
   }
 }
+
+/** An interest as `subscriptions/listen` asks for it. */
+const filterOf = (interest: Interest): object => ({
+  ...Object.fromEntries(LISTS.filter((list) => interest[list]).map((list) => [`${list}ListChanged`, true])),
+  ...(interest.uris && { resourceSubscriptions: interest.uris }),
+});
+
+/** The subscription that a notification belongs to; undefined for one that was sent unasked. */
+const subscriptionOf = (params: unknown): unknown => metaOf(params)?.[SUBSCRIPTION_ID];

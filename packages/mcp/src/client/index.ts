@@ -6,7 +6,7 @@ export { CapabilityError, OutputError, ResourceNotFoundError, VersionError } fro
 export type { Page } from "./pages.ts";
 export type { ReadOptions, RequestOptions } from "./requester.ts";
 export type { Change, Interest, Subscription } from "./subscription.ts";
-export type { ToolCallOptions } from "./tasks/calls.ts";
+export type { ToolCallOptions } from "./tasks/options.ts";
 export type { ClientTask, FollowOptions } from "./tasks/task.ts";
 export type { ToolResult } from "./tools.ts";
 export { type TemplateValue, expandTemplate } from "../uri-template/expand.ts";

@@ -1,6 +1,6 @@
 import { ClosedError, type CallOptions, RpcError } from "@x/jsonrpc";
 import { HEADER_MISMATCH, MISSING_CLIENT_CAPABILITY } from "../errors.ts";
-import { isHandshakeRefusal } from "../http/client.ts";
+import { isHandshakeRefusal } from "../http/speaks.ts";
 import { type LifecycleName, revisionsOf } from "../revisions/index.ts";
 import { VersionError } from "./errors.ts";
 import { handshake } from "./handshake.ts";

@@ -19,17 +19,9 @@ export class Outputs {
     this.#validator = validator;
   }
 
-  /**
-   * Rejects with an OutputError for a result that its tool's schema refuses. What failed is never looked at; undefined
-   * where there is nothing to check.
-   */
-  check(name: string, result: CallToolResult): Promise<void> | undefined {
-    if (result.isError) return undefined;
+  /** Rejects with an OutputError for a result that its tool's schema refuses. */
+  async check(name: string, result: CallToolResult): Promise<void> {
     const structured = Object.hasOwn(result, "structuredContent");
-    return structured || this.#catalog.get(name)?.output ? this.#check(name, result, structured) : undefined;
-  }
-
-  async #check(name: string, result: CallToolResult, structured: boolean): Promise<void> {
     const schema = (structured ? await this.#catalog.find(name) : this.#catalog.get(name))?.output;
     if (!schema) return;
     if (!structured)

@@ -1,4 +1,7 @@
 import type { AnswerContext } from "./answers.ts";
+import { Patience } from "./patience.ts";
+import type { RequestOptions } from "./requester.ts";
+import { kindOf } from "./result-type.ts";
 
 /** What a stateless server answers when it needs input first (basic/patterns/mrtr). */
 interface InputRequiredResult {
@@ -9,39 +12,52 @@ interface InputRequiredResult {
 /** What it takes to go on. */
 interface Means {
   /** Sends the request again, with `more`. */
-  readonly send: (more: object) => Promise<unknown>;
+  readonly send: (more: object, options: RequestOptions) => Promise<unknown>;
   readonly ask: (method: string, params: object | undefined, context: AnswerContext) => Promise<object>;
   readonly isFinal: (result: unknown) => boolean;
 }
 
-export const kindOf = (result: unknown): unknown => (result as { resultType?: unknown } | null)?.resultType;
+/** How often one request may come back with questions. */
+const MAX_ROUNDS = 10;
 
-/** Whether the server needs nothing more, as in nearly all cases. */
-export function isComplete(result: unknown): boolean {
-  const kind = kindOf(result);
-  return kind === undefined || kind === "complete";
+/** A request that has to be sent again. */
+export interface Sent {
+  readonly method: string;
+  readonly options: RequestOptions;
+  /** ms of `performance.now()`. */
+  readonly start: number;
 }
 
 /**
  * Goes on after a first result until the request is done: what the server asks for is answered and the request sent
  * again with the answers, as a new request. The state goes back as it came; without one none is sent.
  */
-export async function rounds(
+export async function rounds(first: unknown, { method, options, start }: Sent, means: Means): Promise<unknown> {
+  const { signal, maxTotalTimeout } = options;
+  const patience = new Patience(method, { signal, timeout: maxTotalTimeout }, start);
+  try {
+    return await patience.over(answered(first, { ...options, signal: patience.signal }, means), () => {});
+  } finally {
+    patience.end();
+  }
+}
+
+async function answered(
   first: unknown,
-  context: AnswerContext,
-  limit: number,
+  options: RequestOptions & AnswerContext,
   { send, ask, isFinal }: Means,
 ): Promise<unknown> {
   let result = first;
-  for (let round = 0; round < limit; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     if (isFinal(result)) return result;
     const kind = kindOf(result);
     if (kind !== "input_required")
       throw new Error(`The server answered with resultType ${JSON.stringify(kind)}, which this client does not know`);
-    result = await send(await answersTo(result as InputRequiredResult, ask, context));
+    const more = await answersTo(result as InputRequiredResult, ask, { signal: options.signal });
+    result = await send(more, options);
   }
   if (isFinal(result)) return result;
-  throw new Error(`The server asked for input more than ${limit} times for one request`);
+  throw new Error(`The server asked for input more than ${MAX_ROUNDS} times for one request`);
 }
 
 async function answersTo(

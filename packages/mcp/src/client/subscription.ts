@@ -1,7 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import { SUBSCRIPTION_ID, metaOf } from "../model/meta.ts";
 
-const LISTS = ["tools", "prompts", "resources"] as const;
+export const LISTS = ["tools", "prompts", "resources"] as const;
 
 /** What to hear about: lists, and resources by their URIs. */
 export interface Interest {
@@ -37,14 +36,21 @@ export interface Hearing {
   notified(method: string, params: unknown, change: Change | undefined): void;
 }
 
-/** A subscription that never was. */
-export function refused(error: Error): Subscription {
-  const ready = Promise.reject(error);
+/** A subscription that is being made. */
+export function eventual(making: Promise<Subscription>): Subscription {
+  const ready = making.then((made) => made.ready);
   ready.catch(() => {});
-  return { ready, close: nothing, closed: Promise.resolve(error), [Symbol.asyncDispose]: nothing };
+  const close = (): Promise<void> =>
+    making.then(
+      (made) => made.close(),
+      () => {},
+    );
+  const closed = making.then(
+    (made) => made.closed,
+    (error: unknown) => error,
+  );
+  return { ready, close, closed, [Symbol.asyncDispose]: close };
 }
-
-const nothing = async (): Promise<void> => {};
 
 /** The change that a notification tells of. */
 export function changeIn(method: string, params: unknown): Change | undefined {
@@ -53,22 +59,3 @@ export function changeIn(method: string, params: unknown): Change | undefined {
   const { uri } = (params ?? {}) as { uri?: unknown };
   return method === "notifications/resources/updated" && typeof uri === "string" ? { resource: uri } : undefined;
 }
-
-/** Those lists of an interest that `agreed` lets through, and `uris`. */
-export function agreement(
-  interest: Interest,
-  agreed: (list: (typeof LISTS)[number]) => unknown,
-  uris: readonly string[],
-): Interest {
-  const lists = LISTS.filter((list) => interest[list] && agreed(list)).map((list) => [list, true]);
-  return { ...Object.fromEntries(lists), ...(uris.length > 0 && { uris }) };
-}
-
-/** An interest as `subscriptions/listen` asks for it. */
-export const filterOf = (interest: Interest): object => ({
-  ...Object.fromEntries(LISTS.filter((list) => interest[list]).map((list) => [`${list}ListChanged`, true])),
-  ...(interest.uris && { resourceSubscriptions: interest.uris }),
-});
-
-/** The subscription that a notification belongs to; undefined for one that was sent unasked. */
-export const subscriptionOf = (params: unknown): unknown => metaOf(params)?.[SUBSCRIPTION_ID];

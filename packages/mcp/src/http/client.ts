@@ -160,23 +160,3 @@ const isOne = (message: Message | Batch): message is Message => !Array.isArray(m
 
 /** The protocol version that a message says it is under. */
 const claimOf = (message: { readonly params?: unknown }): unknown => metaOf(message.params)?.[PROTOCOL_VERSION];
-
-/** A transport that wants to know what HTTP has to know of MCP. */
-interface HttpTransport {
-  speak(http: ClientHttp): void;
-}
-
-export const speaksHttp = (transport: object): transport is HttpTransport =>
-  "speak" in transport && typeof transport.speak === "function";
-
-export function speakHttp(transport: object, http: ClientHttp): void {
-  if (speaksHttp(transport)) transport.speak(http);
-}
-
-/** A server that knows only the handshake refuses anything else with a status like these (basic/transports). */
-export function isHandshakeRefusal(error: unknown): boolean {
-  const { name, status } = (error ?? {}) as { readonly name?: unknown; readonly status?: unknown };
-  return name === "HttpError" && typeof status === "number" && status >= 400 && status < 500 && !AUTH.has(status);
-}
-
-const AUTH = new Set([401, 403]);

@@ -1,4 +1,3 @@
-import type { ServerCapabilities } from "../../model/capabilities.ts";
 import type { DetailedTask } from "../../model/tasks.ts";
 import type { CallToolResult } from "../../model/tools.ts";
 import type { AnswerContext } from "../answers.ts";
@@ -6,9 +5,6 @@ import type { TaskLink } from "./link.ts";
 
 /** What the tasks of 2025-11-25 and those of the extension do differently. */
 export interface TaskDialect {
-  /** What a server with tasks declares, as a message names it. */
-  readonly capability: string;
-  isOffered(capabilities: ServerCapabilities): boolean;
   /** The task in a result that says that the call goes on as one; undefined for an ordinary result. */
   created(result: unknown): DetailedTask | undefined;
   read(result: unknown): DetailedTask;

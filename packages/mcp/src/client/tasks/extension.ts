@@ -1,13 +1,8 @@
-import { TASKS_EXTENSION } from "../../model/tasks.ts";
 import { taskIn } from "./task-in.ts";
 import type { TaskDialect } from "./dialect.ts";
 
 /** Tasks of the extension: questions come with the task, answers go by `tasks/update`. */
 export const extension: TaskDialect = {
-  capability: `extensions["${TASKS_EXTENSION}"]`,
-
-  isOffered: ({ extensions }) => extensions?.[TASKS_EXTENSION] !== undefined,
-
   created(result) {
     const { resultType } = (result ?? {}) as { resultType?: unknown };
     return resultType === "task" ? taskIn(result) : undefined;

@@ -18,7 +18,21 @@ export interface FollowOptions {
 const POLL_INTERVAL = 1000;
 
 /** A call that the server carries on as a task. `id` can be kept and the task met again later. */
-export class ClientTask {
+export interface ClientTask {
+  readonly id: string;
+  /** How it stands. */
+  get(options?: Pick<FollowOptions, "signal">): Promise<DetailedTask>;
+  /** Asks the server to stop the work; it may still end otherwise. */
+  cancel(): Promise<void>;
+  /**
+   * Waits for the end, answers what the task asks meanwhile, and gives what the plain call would have given: its result,
+   * or an RpcError.
+   */
+  result(options?: FollowOptions): Promise<CallToolResult>;
+}
+
+/** Asks the server, as its dialect has it. */
+export class FollowedTask implements ClientTask {
   readonly id: string;
   readonly #link: TaskLink;
   readonly #dialect: TaskDialect;
@@ -34,20 +48,15 @@ export class ClientTask {
     this.#created = created;
   }
 
-  /** How it stands. */
   async get(options?: Pick<FollowOptions, "signal">): Promise<DetailedTask> {
     return this.#dialect.read(await this.#link.request("tasks/get", { taskId: this.id }, { signal: options?.signal }));
   }
 
-  /** Asks the server to stop the work; it may still end otherwise. */
   async cancel(): Promise<void> {
     await this.#link.request("tasks/cancel", { taskId: this.id });
   }
 
-  /**
-   * Waits for the end, answers what the task asks meanwhile, and gives what the plain call would have given: its result,
-   * or an RpcError. `timeout` counts from `since`, ms of `performance.now()`.
-   */
+  /** `timeout` counts from `since`, ms of `performance.now()`. */
   async result({ onTask, ...limits }: FollowOptions = {}, since: number = performance.now()): Promise<CallToolResult> {
     const patience = new Patience("tools/call", limits, since);
     const { signal } = patience;

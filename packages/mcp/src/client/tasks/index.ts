@@ -1,0 +1,97 @@
+import type { Id } from "@x/jsonrpc";
+import type { CallToolResult } from "../../model/tools.ts";
+import type { Exchange } from "../exchange.ts";
+import { Patience } from "../patience.ts";
+import { augmented } from "./augmented.ts";
+import type { ToolCallOptions } from "./options.ts";
+import type { TaskDialect } from "./dialect.ts";
+import { extension } from "./extension.ts";
+import type { TaskLink } from "./link.ts";
+import { FollowedTask } from "./task.ts";
+
+const dialects: { readonly augmented: TaskDialect; readonly extension: TaskDialect } = { augmented, extension };
+
+/** The tasks of one client. Loaded when a call is to become one, or has become one. */
+export class Tasks {
+  readonly #server: Exchange;
+  readonly #link: TaskLink;
+  readonly #timeout: number;
+  /** How the revision speaks of tasks. */
+  readonly #dialect: TaskDialect;
+  /** Who hears of the progress of running tasks, by token. */
+  readonly #hearers = new Map<unknown, (params: object) => unknown>();
+  #last = 0;
+
+  /** `timeout` is the ms that a call has until it is answered, if it doesn't say itself. */
+  constructor(server: Exchange, kind: keyof typeof dialects, report: TaskLink["report"], timeout = 60_000) {
+    this.#server = server;
+    this.#timeout = timeout;
+    this.#dialect = dialects[kind];
+    this.#link = {
+      request: (method, params, options) => server.request(method, params, options),
+      ask: (method, params, context) => server.answer(method, params, context),
+      report,
+    };
+  }
+
+  task(id: string): FollowedTask {
+    return new FollowedTask(id, this.#link, this.#dialect);
+  }
+
+  /** False for the progress of something else. */
+  progress(params: unknown): boolean {
+    const hear = this.#hearers.get((params as { progressToken?: unknown } | undefined)?.progressToken);
+    void hear?.(params as object);
+    return hear !== undefined;
+  }
+
+  /** 2025-11-25: calls a tool in a way that the call becomes a task. */
+  async start(params: object, options: ToolCallOptions): Promise<CallToolResult> {
+    const start = performance.now();
+    const id = options.id ?? `task-${++this.#last}`;
+    const { onProgress, task } = options;
+    // The token of the call stays in use until the task has ended.
+    if (onProgress) this.#hearers.set(id, (progress) => onProgress(progress as never));
+    try {
+      const ttl = typeof task === "object" ? task : {};
+      const result = await this.#create({ ...params, task: ttl }, options, id);
+      return await this.follow(result, options, start);
+    } finally {
+      this.#hearers.delete(id);
+    }
+  }
+
+  /** What a call gives in the end whose first answer this was. */
+  follow(
+    result: unknown,
+    { signal, maxTotalTimeout, onTask }: ToolCallOptions,
+    start: number,
+  ): CallToolResult | Promise<CallToolResult> {
+    const created = this.#dialect.created(result);
+    if (!created) return result as CallToolResult;
+    const task = new FollowedTask(created.taskId, this.#link, this.#dialect, created);
+    return task.result({ signal, timeout: maxTotalTimeout, onTask }, start);
+  }
+
+  /**
+   * A task can't be cancelled before its id is known, and a request for one must not be cancelled like others: whoever
+   * gives up gets the error at once, and the task is cancelled when it turns up.
+   */
+  async #create(params: object, options: ToolCallOptions, id: Id): Promise<unknown> {
+    const { signal, timeout = this.#timeout, maxTotalTimeout } = options;
+    const limit = Math.min(timeout || Infinity, maxTotalTimeout || Infinity);
+    const patience = new Patience("tools/call", { signal, timeout: limit }, performance.now());
+    const own = { ...options, id, signal: undefined, timeout: 0, maxTotalTimeout: undefined };
+    try {
+      return await patience.over(this.#server.request("tools/call", params, own), (late) => {
+        const created = augmented.created(late);
+        if (created)
+          this.task(created.taskId)
+            .cancel()
+            .catch(() => {});
+      });
+    } finally {
+      patience.end();
+    }
+  }
+}
