@@ -3,6 +3,19 @@ import { join } from "node:path";
 import * as format from "./format.ts";
 import type { Machine } from "./machine.ts";
 import type { Result } from "./result.ts";
+import { replaceMarked, summary } from "./summary.ts";
+
+/** The rows that the README shows. */
+const IN_README = new Set([
+  "echo",
+  "stdio-call",
+  "http-session",
+  "http-stateless",
+  "tools-list",
+  "spawn",
+  "bundle-server",
+  "installed-server",
+]);
 
 /** What bench/results.json holds. */
 interface Results {
@@ -11,14 +24,21 @@ interface Results {
 }
 
 /**
- * Writes results.json and RESULTS.md. Rows that were not run keep their last result, as long as the machine is the
- * same; `order` names all rows there are.
+ * Writes results.json, RESULTS.md and the tables of the pages that show them. Rows that were not run keep their last
+ * result, as long as the machine is the same; `order` names all rows there are.
  */
 export function save(folder: string, machine: Machine, fresh: readonly Result[], order: readonly string[]): void {
   const known = new Map([...earlier(folder, machine), ...fresh].map((result) => [result.row, result]));
   const rows = order.flatMap((name) => known.get(name) ?? []);
   writeFileSync(join(folder, "results.json"), `${JSON.stringify({ machine, rows } satisfies Results, undefined, 1)}\n`);
   writeFileSync(join(folder, "RESULTS.md"), page({ machine, rows }));
+  const { cpu, cores, memoryGiB, system, node } = machine;
+  replaceMarked(join(folder, "../docs/performance.md"), [
+    `On ${cores} cores of ${cpu}, ${memoryGiB} GiB, ${system}, Node ${node}:`,
+    "",
+    ...summary(rows),
+  ]);
+  replaceMarked(join(folder, "../README.md"), summary(rows.filter(({ row }) => IN_README.has(row))));
 }
 
 function earlier(folder: string, machine: Machine): readonly Result[] {
