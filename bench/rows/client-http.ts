@@ -2,7 +2,8 @@ import { Client as Client1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as Http1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { Client as Client2, StreamableHTTPClientTransport as Http2 } from "@modelcontextprotocol/client";
 import { connect } from "@x/mcp/client";
-import { http } from "@x/transport-http";
+import { type HttpOptions, http } from "@x/transport-http";
+import { nodeFetch } from "@x/transport-http/node";
 import { HttpProgram } from "../contenders/http-program.ts";
 import { SLOW } from "../contenders/http-servers.ts";
 import { inFlight } from "../contenders/in-flight.ts";
@@ -34,8 +35,8 @@ async function calling(open: (url: string) => Promise<Caller>): Promise<Subject>
   };
 }
 
-async function ours(url: string, lifecycle: Lifecycle): Promise<Caller> {
-  const client = await connect(http(url), info, { lifecycle });
+async function ours(url: string, lifecycle: Lifecycle, options: HttpOptions = { fetch: nodeFetch }): Promise<Caller> {
+  const client = await connect(http(url, options), info, { lifecycle });
   return { call: () => client.callTool(room.name, room.arguments), close: () => client.close() };
 }
 
@@ -65,10 +66,11 @@ async function bare(url: string): Promise<Caller> {
 
 export default {
   title: "Client: callTool over HTTP against a bare server, 32 in flight",
-  note: "Calls per second of the client's own processor time. All of them call by the global fetch.",
+  note: "Calls per second of the client's own processor time. Ours by nodeFetch, all others by the global fetch.",
   contenders: [
     { name: "ours, handshake", kind: "ours", prepare: () => calling((url) => ours(url, "handshake")) },
     { name: "ours, stateless", kind: "ours", prepare: () => calling((url) => ours(url, "stateless")) },
+    { name: "ours, global fetch", kind: "ours", prepare: () => calling((url) => ours(url, "stateless", {})) },
     { name: "official 1.x", kind: "peer", prepare: () => calling(official1) },
     { name: "official 2.x, handshake", kind: "peer", prepare: () => calling((url) => official2(url, "handshake")) },
     { name: "official 2.x, stateless", kind: "peer", prepare: () => calling((url) => official2(url, "stateless")) },

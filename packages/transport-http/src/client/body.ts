@@ -1,7 +1,6 @@
 /** Reads a body as text. Undefined where it has more than `limit` bytes; what more there is is left alone. */
 export async function textWithin(response: Response, limit: number): Promise<string | undefined> {
-  const { body, headers } = response;
-  if (!body) return "";
+  const { headers } = response;
   const length = headers.get("content-length");
   // A body that was compressed is longer than its Content-Length.
   if (length !== null && !headers.has("content-encoding")) {
@@ -9,6 +8,8 @@ export async function textWithin(response: Response, limit: number): Promise<str
     drop(response);
     return undefined;
   }
+  const { body } = response;
+  if (!body) return "";
   const decoder = new TextDecoder();
   const reader = body.getReader();
   let text = "";
