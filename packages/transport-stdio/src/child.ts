@@ -1,9 +1,15 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
 import { type Exit, ServerNotStarted } from "./command-errors.ts";
 import { commandLine } from "./command-line.ts";
+import { type EnvironmentVariables, environment } from "./environment.ts";
+import { endWithProcess, forget } from "./orphans.ts";
+import type { Output } from "./output.ts";
 import { ProcessTree } from "./process-tree.ts";
-import { type Surroundings, startFailure } from "./start-failure.ts";
+import { shutDown } from "./shutdown.ts";
+import type { ShutdownOptions } from "./shutdown-options.ts";
+import { startFailure } from "./start-failure.ts";
 
 /** A started program. */
 export interface Child {
@@ -11,18 +17,26 @@ export interface Child {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  readonly tree: ProcessTree;
   /** Resolves when it has ended; what it wrote last may still be on its way. */
   readonly exited: Promise<Exit>;
   /** Resolves when it has ended and everything that it wrote has been read. Never, while others hold its pipes. */
   readonly closed: Promise<unknown>;
+  /** Ends its input, which `output` writes, then it and all that it has started. Never rejects. */
+  end(output: Output, options: ShutdownOptions | undefined): Promise<void>;
+}
+
+/** Where a program runs, and what it sees of this process. */
+export interface StartOptions {
+  readonly env?: EnvironmentVariables | undefined;
+  readonly cwd?: string | URL | undefined;
 }
 
 /**
  * Starts a program with three pipes, in a process group of its own where there are such. Rejects with a
  * ServerNotStarted. On Windows `cross-spawn` finds `.cmd` files and quotes for them; elsewhere it would only cost time.
  */
-export async function start(command: string, args: readonly string[], options: Surroundings): Promise<Child> {
+export async function start(command: string, args: readonly string[], { env, cwd }: StartOptions): Promise<Child> {
+  const options = { env: environment(env), cwd: cwd instanceof URL ? fileURLToPath(cwd) : cwd };
   const isWindows = process.platform === "win32";
   const launch = isWindows ? (await import("cross-spawn")).default : spawn;
   try {
@@ -50,7 +64,14 @@ function started(child: ChildProcessByStdio<Writable, Readable, Readable>): Prom
   const tree = child.pid === undefined ? undefined : new ProcessTree(child.pid);
   return new Promise((resolve, reject) => {
     child.once("spawn", () => {
-      if (tree && child.pid !== undefined) resolve({ pid: child.pid, stdin, stdout, stderr, tree, exited, closed });
+      if (!tree || child.pid === undefined) return;
+      endWithProcess(tree);
+      const running = { pid: child.pid, stdin, stdout, stderr, tree, exited, closed };
+      const end = async (output: Output, options: ShutdownOptions | undefined): Promise<void> => {
+        await shutDown(running, output, options);
+        forget(tree);
+      };
+      resolve({ ...running, end });
     });
     // For good: without a listener an error later on would end this process.
     child.on("error", reject);

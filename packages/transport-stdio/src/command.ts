@@ -1,16 +1,13 @@
-import { fileURLToPath } from "node:url";
 import { type Batch, type Message, type Receive, type Transport, stringify } from "@x/jsonrpc";
 import { newline } from "@x/jsonrpc/framing";
 import type { Child } from "./child.ts";
 import { ServerExited, ServerUnreachable } from "./command-errors.ts";
 import { commandLine } from "./command-line.ts";
 import { deferred, rejected } from "./deferred.ts";
-import { type EnvironmentVariables, environment } from "./environment.ts";
+import type { EnvironmentVariables } from "./environment.ts";
 import { Input } from "./input.ts";
 import { Lines } from "./lines.ts";
-import { endWithProcess, forget } from "./orphans.ts";
 import { Output } from "./output.ts";
-import { shutDown } from "./shutdown.ts";
 import type { ShutdownOptions } from "./shutdown-options.ts";
 import { MAX_QUEUE, type StreamOptions, isAnswer } from "./stream-transport.ts";
 import { parseOutput } from "./stray.ts";
@@ -109,13 +106,9 @@ class CommandTransport implements Command {
   async #start(receive: Receive): Promise<void> {
     const { env, cwd, framing = newline, maxBytes, info } = this.#options;
     const { start } = await import("./child.ts");
-    const child = await start(this.#program, this.#args, {
-      env: environment(env),
-      cwd: cwd instanceof URL ? fileURLToPath(cwd) : cwd,
-    });
+    const child = await start(this.#program, this.#args, { env, cwd });
     const since = performance.now();
     this.#child = child;
-    endWithProcess(child.tree);
     this.#readStderr(child);
     this.#output.attach(child.stdin);
     const decoder = framing.decoder(
@@ -177,10 +170,7 @@ class CommandTransport implements Command {
 
   async #close(): Promise<void> {
     await this.#starting;
-    if (this.#child) {
-      await shutDown(this.#child, this.#output, this.#options.shutdown);
-      forget(this.#child.tree);
-    }
+    await this.#child?.end(this.#output, this.#options.shutdown);
     this.#ended.resolve();
   }
 }
