@@ -33,7 +33,15 @@ import { readResource } from "./resources.ts";
 import { TaskCalls } from "./tasks/calls.ts";
 import type { ToolCallOptions } from "./tasks/options.ts";
 import type { ClientTask } from "./tasks/task.ts";
-import { type Change, type Hearing, type Interest, type Subscription, changeIn, eventual } from "./subscription.ts";
+import {
+  type Change,
+  type Hearing,
+  type Interest,
+  LISTS,
+  type Subscription,
+  changeIn,
+  eventual,
+} from "./subscription.ts";
 import { type ArgsOf, type ResultFor, type ToolResult, Tools } from "./tools.ts";
 import type { UrlCompletions } from "./url-completions.ts";
 
@@ -85,6 +93,7 @@ export class Client<Known extends ToolTypes = ToolTypes<string, Record<string, u
       return new UrlCompletions(peer.closed);
     });
     this.#hearing = new Late(() => this.#hear());
+    link.onReopened = () => this.#reopened();
   }
 
   get revision(): Revision {
@@ -282,6 +291,16 @@ export class Client<Known extends ToolTypes = ToolTypes<string, Record<string, u
     if (change) this.#changed(change);
     void this.#hearing.tell((hearing) => hearing.notified(method, params, change));
     return change ? undefined : this.#options.service?.dispatch(context);
+  }
+
+  /** What the server was told in a session that it has lost it has to be told again. */
+  #reopened(): void {
+    const { logLevel } = this.#link;
+    const failed = (error: unknown): void => this.#options.onError?.(error, "transport");
+    for (const list of LISTS) this.#changed({ list });
+    this.#changed({ resource: "" });
+    if (logLevel) this.setLogLevel(logLevel).catch(failed);
+    void this.#hearing.tell((hearing) => void hearing.reopened?.().catch(failed));
   }
 
   #logged({ level, logger, data }: Partial<LogMessage> = {}): unknown {

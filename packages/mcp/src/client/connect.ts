@@ -14,6 +14,7 @@ import {
   UnsupportedProtocolVersionError,
   UrlElicitationRequiredError,
 } from "../errors.ts";
+import type { ClientHttp } from "../http/client.ts";
 import { speaksHttp } from "../http/speaks.ts";
 import type { ClientCapabilities } from "../model/capabilities.ts";
 import type { Implementation } from "../model/implementation.ts";
@@ -97,13 +98,14 @@ const HTTP_HEDGE = 5000;
 
 async function open(transport: Transport, info: Implementation, options: ConnectOptions): Promise<Client> {
   const { hedge = speaksHttp(transport) ? HTTP_HEDGE : undefined, lifecycle, signal, timeout } = options;
+  let http: ClientHttp | undefined;
   if (speaksHttp(transport)) {
     const { ClientHttp } = await import("../http/client.ts");
-    transport.speak(new ClientHttp(options.revisions ?? revisions, options.onError));
+    transport.speak((http = new ClientHttp(options.revisions ?? revisions, options.onError)));
   }
-  return await new Connection(transport, info, options).settle((link) =>
-    negotiate(link, { hedge, lifecycle, signal, timeout }),
-  );
+  const connection = new Connection(transport, info, options);
+  if (http) http.onReopened = () => connection.reopened();
+  return await connection.settle((link) => negotiate(link, { hedge, lifecycle, signal, timeout }));
 }
 
 /** A peer that becomes a client once the terms are settled. */
@@ -127,6 +129,7 @@ class Connection implements Dispatcher {
       request: (method, params, call) => this.#peer.request(method, params, call),
       notify: (method, params) => this.#peer.notify(method, params),
       logLevel: undefined,
+      onReopened: undefined,
       meta: undefined,
     };
   }
@@ -136,6 +139,10 @@ class Connection implements Dispatcher {
     if (context.id === undefined) return undefined;
     if (context.method === "ping") return {};
     throw new RpcError(METHOD_NOT_FOUND, `Method not found: "${context.method}" came before the handshake was over`);
+  }
+
+  reopened(): void {
+    this.#link.onReopened?.();
   }
 
   async settle(agree: (link: Link) => Promise<Agreement>): Promise<Client> {

@@ -53,5 +53,6 @@ export const handshake: Lifecycle = {
   async setLogLevel(level, link, agreement) {
     need(agreement, "logging", "logging/setLevel");
     await link.request("logging/setLevel", { level });
+    link.logLevel = level;
   },
 };

@@ -1,7 +1,7 @@
 import { ClosedError, RpcError } from "@x/jsonrpc";
 import type { Requester } from "./requester.ts";
 import { agreement } from "./agreement.ts";
-import type { Change, Hearing, Interest, Subscription } from "./subscription.ts";
+import { type Change, type Hearing, type Interest, LISTS, type Subscription } from "./subscription.ts";
 
 /** A resource that subscriptions of this client watch. */
 interface Watched {
@@ -49,7 +49,28 @@ export class HandshakeHearing implements Hearing {
   }
 
   notified(_method: string, _params: unknown, change: Change | undefined): void {
-    if (change) for (const hear of this.#hearers.keys()) hear(change);
+    if (change) this.#tell(change);
+  }
+
+  async reopened(): Promise<void> {
+    for (const list of LISTS) this.#tell({ list });
+    await Promise.all(
+      [...this.#watched].map(async ([uri, watched]) => {
+        if (watched.count === 0) return;
+        await this.#ask(uri, watched);
+        this.#tell({ resource: uri });
+      }),
+    );
+  }
+
+  #tell(change: Change): void {
+    for (const hear of this.#hearers.keys()) hear(change);
+  }
+
+  /** Has a resource watched, once what was asked about it before is settled. */
+  #ask(uri: string, watched: Watched): Promise<unknown> {
+    const subscribe = (): Promise<unknown> => this.#server.request("resources/subscribe", { uri });
+    return (watched.settled = watched.settled.then(subscribe, subscribe));
   }
 
   async #agree(interest: Interest, uris: readonly string[]): Promise<Interest> {
@@ -63,8 +84,7 @@ export class HandshakeHearing implements Hearing {
   async #enter(uri: string): Promise<boolean> {
     const watched = this.#watched.get(uri) ?? { count: 0, settled: Promise.resolve() };
     this.#watched.set(uri, watched);
-    const subscribe = (): Promise<unknown> => this.#server.request("resources/subscribe", { uri });
-    if (watched.count++ === 0) watched.settled = watched.settled.then(subscribe, subscribe);
+    if (watched.count++ === 0) void this.#ask(uri, watched);
     try {
       await watched.settled;
       return true;

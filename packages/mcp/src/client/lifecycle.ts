@@ -23,8 +23,10 @@ export interface Link {
   readonly revisions: readonly Revision[];
   request(method: string, params: object, options?: CallOptions): Promise<unknown>;
   notify(method: string, params?: object): Promise<void>;
-  /** From which level on stateless requests ask for log messages. */
+  /** From which level on the server is asked for log messages: in each stateless request, or once a session. */
   logLevel: LogLevel | undefined;
+  /** Called when a session that was lost has been started again. */
+  onReopened: (() => void) | undefined;
   /** What stateless requests carry that bring no metadata of their own. */
   meta: Meta | undefined;
 }

@@ -34,6 +34,8 @@ export interface Hearing {
   subscribe(interest: Interest, onChange: (change: Change) => unknown): Subscription;
   /** Takes a notification that may belong to a subscription. */
   notified(method: string, params: unknown, change: Change | undefined): void;
+  /** The server knows nothing of what it was asked, and nobody has heard what changed meanwhile. */
+  reopened?(): Promise<void>;
 }
 
 /** A subscription that is being made. */
