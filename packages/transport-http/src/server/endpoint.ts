@@ -1,8 +1,8 @@
-import { INTERNAL_ERROR, PARSE_ERROR } from "@x/jsonrpc";
+import { PARSE_ERROR } from "@x/jsonrpc";
 import type { Carrier } from "./carrier.ts";
 import { allowOrigin, answerPreflight, isPreflight } from "./cors.ts";
 import { HostCheck } from "./hosts.ts";
-import { JSON_TYPE, type Refusal, notAllowed, refusal, refuse } from "./refusal.ts";
+import { JSON_TYPE, NOT_LOADED, type Refusal, notAllowed, refusal, refuse } from "./refusal.ts";
 import { isJson } from "./media.ts";
 import { BODY_TIMEOUT, type HttpServerOptions, MAX_BODY } from "./options.ts";
 import type { Linked } from "./ring.ts";
@@ -69,7 +69,7 @@ export class Endpoint {
       await loading;
     } catch (error) {
       this.#options.onError?.(error, "transport");
-      return refuse(carrier, refusal(500, "The server could not be loaded", INTERNAL_ERROR), undefined);
+      return refuse(carrier, NOT_LOADED, undefined);
     }
     this.accept(carrier);
   }

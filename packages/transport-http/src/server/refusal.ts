@@ -32,3 +32,6 @@ export const notAllowed = (method: string, allowed: string): Refusal => ({
 export const TOO_MANY_STREAMS: Refusal = refusal(503, "Too many event streams are open", INTERNAL_ERROR);
 
 export const TOO_MANY_SESSIONS: Refusal = refusal(503, "Too many sessions are open", INTERNAL_ERROR);
+
+/** For what a request needs and could not be loaded: a file that is missing. */
+export const NOT_LOADED: Refusal = refusal(500, "The server could not be loaded", INTERNAL_ERROR);

@@ -4,6 +4,7 @@ import type { Accepts } from "./media.ts";
 import { MAX_SESSIONS, SESSION_IDLE, type SessionOptions } from "./options.ts";
 import { type Refusal, TOO_MANY_SESSIONS, refusal, refuse } from "./refusal.ts";
 import { Session } from "./session.ts";
+import type { Carriage } from "./protocol.ts";
 import type { Site } from "./site.ts";
 import type { Auth } from "./verify.ts";
 import { Watch } from "./watch.ts";
@@ -28,12 +29,13 @@ export class Sessions {
     return this.#byId.values();
   }
 
-  has(carrier: Carrier): boolean {
-    return carrier.header(this.#header) !== undefined;
+  /** Serves a message that opens a session, or is within one. */
+  take(carriage: Carriage, message: Message | Batch, carrier: Carrier, accepts: Accepts, auth: Auth | undefined): void {
+    if (carriage === "opens") this.#open(message, carrier, accepts, auth);
+    else this.#post(message, carrier, accepts, auth);
   }
 
-  /** Serves the message that opens a session. */
-  open(message: Message | Batch, carrier: Carrier, accepts: Accepts, auth: Auth | undefined): void {
+  #open(message: Message | Batch, carrier: Carrier, accepts: Accepts, auth: Auth | undefined): void {
     const session = new Session(this.#site, auth?.principal, {
       opened: () => this.#add(session),
       closed: () => this.#delete(session),
@@ -42,8 +44,7 @@ export class Sessions {
     session.post(message, carrier, accepts, auth);
   }
 
-  /** Serves a message of a session that is open. */
-  post(message: Message | Batch, carrier: Carrier, accepts: Accepts, auth: Auth | undefined): void {
+  #post(message: Message | Batch, carrier: Carrier, accepts: Accepts, auth: Auth | undefined): void {
     const session = this.#find(carrier, auth);
     if (!(session instanceof Session)) return refuse(carrier, session, undefined);
     session.looks = 0;

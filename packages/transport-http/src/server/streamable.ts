@@ -2,14 +2,14 @@ import { type Batch, Invalid, type Message, parse } from "@x/jsonrpc";
 import type { Carrier } from "./carrier.ts";
 import { Exchange } from "./exchange.ts";
 import { type Accepts, acceptsOf } from "./media.ts";
-import { OldClients } from "./old-clients.ts";
+import type { OldClients } from "./old-clients.ts";
 import type { StreamableOptions } from "./options.ts";
-import type { Carriage, Connection, Protocol, ProtocolServer } from "./protocol.ts";
-import { type Refusal, notAllowed, refusal, refuse } from "./refusal.ts";
+import type { Carriage, Connection } from "./protocol.ts";
+import { NOT_LOADED, type Refusal, notAllowed, refusal, refuse } from "./refusal.ts";
 import type { Resource } from "./resource.ts";
 import { Ring } from "./ring.ts";
-import { Sessions } from "./sessions.ts";
-import { Site } from "./site.ts";
+import type { Sessions } from "./sessions.ts";
+import type { Site } from "./site.ts";
 import { type Auth, forbid } from "./verify.ts";
 
 /** Streamable HTTP: single exchanges and sessions at one URL (MCP, basic/transports, from 2025-03-26 on). */
@@ -19,16 +19,21 @@ export class Streamable implements Resource {
   readonly unread = undefined;
   readonly #site: Site;
   readonly #exchanges = new Ring<Exchange>();
-  readonly #sessions: Sessions | undefined;
   readonly #old: OldClients | undefined;
+  readonly #options: StreamableOptions;
+  /** Names a session; undefined where there are none. */
+  readonly #header: string | undefined;
+  /** Loaded when a client first speaks of one. */
+  #sessions: Sessions | undefined;
+  #loading: Promise<void> | undefined;
 
-  constructor(server: ProtocolServer, protocol: Protocol, options: StreamableOptions) {
-    const { sessionHeader } = protocol;
-    this.#site = new Site(server, protocol, options);
-    if (sessionHeader !== undefined && options.sessions !== false)
-      this.#sessions = new Sessions(this.#site, sessionHeader, options.sessions ?? {});
-    if (options.oldClients) this.#old = new OldClients(this.#site);
-    this.methods = this.#sessions ? "POST, GET, DELETE" : this.#old ? "POST, GET" : "POST";
+  constructor(site: Site, options: StreamableOptions, old: OldClients | undefined) {
+    const { sessionHeader } = site.protocol;
+    this.#site = site;
+    this.#options = options;
+    this.#old = old;
+    this.#header = options.sessions === false ? undefined : sessionHeader;
+    this.methods = this.#header !== undefined ? "POST, GET, DELETE" : old ? "POST, GET" : "POST";
     this.exposed = sessionHeader === undefined ? [] : [sessionHeader];
   }
 
@@ -45,26 +50,28 @@ export class Streamable implements Resource {
     const accepts = acceptsOf(carrier.header("accept"));
     if (carriage === "alone") this.#exchange(message, carrier, takesAny(accepts) ? accepts : EITHER, auth, carriage);
     else if (!takesAny(accepts)) refuse(carrier, NOT_ACCEPTABLE, undefined);
-    else if (!this.#sessions) this.#exchange(message, carrier, accepts, auth, carriage);
-    else if (carriage === "opens") this.#sessions.open(message, carrier, accepts, auth);
-    else this.#sessions.post(message, carrier, accepts, auth);
+    else if (this.#header === undefined) this.#exchange(message, carrier, accepts, auth, carriage);
+    else if (this.#sessions) this.#sessions.take(carriage, message, carrier, accepts, auth);
+    else this.#load(carrier, (sessions) => sessions.take(carriage, message, carrier, accepts, auth));
   }
 
   get(carrier: Carrier, auth: Auth | undefined): void {
-    const within = this.#sessions?.has(carrier);
-    if (!this.#sessions && !this.#old) refuse(carrier, notAllowed("GET", this.methods), undefined);
+    const header = this.#header;
+    if (header === undefined && !this.#old) refuse(carrier, notAllowed("GET", this.methods), undefined);
     else if (!acceptsOf(carrier.header("accept")).stream) refuse(carrier, NOT_ACCEPTABLE, undefined);
-    else if (this.#old && !within) this.#old.listen(carrier, auth);
-    else this.#sessions!.listen(carrier, auth);
+    else if (this.#old && (header === undefined || carrier.header(header) === undefined))
+      this.#old.listen(carrier, auth);
+    else this.#load(carrier, (sessions) => sessions.listen(carrier, auth));
   }
 
   delete(carrier: Carrier, auth: Auth | undefined): void {
-    if (this.#sessions) this.#sessions.end(carrier, auth);
+    if (this.#header !== undefined) this.#load(carrier, (sessions) => sessions.end(carrier, auth));
     else refuse(carrier, notAllowed("DELETE", this.methods), undefined);
   }
 
   async close(deadline: number): Promise<void> {
     const { protocol } = this.#site;
+    await this.#loading;
     for (const { single } of this.#exchanges.members()) protocol.finish(single);
     for (const { connection } of this.#connected()) protocol.finish(connection);
     await this.#site.quiet(() => !this.#exchanges.empty || this.#connected().some(({ busy }) => busy), deadline);
@@ -75,6 +82,21 @@ export class Streamable implements Resource {
 
   #connected(): readonly { readonly connection: Connection; readonly busy: boolean }[] {
     return [...(this.#sessions?.all ?? []), ...(this.#old?.all ?? [])];
+  }
+
+  /** Goes on at once where sessions have been loaded. */
+  #load(carrier: Carrier, use: (sessions: Sessions) => void): void {
+    if (this.#sessions) return use(this.#sessions);
+    this.#loading = import("./sessions.ts").then(
+      ({ Sessions }) => {
+        this.#sessions ??= new Sessions(this.#site, this.#header!, this.#options.sessions || {});
+        use(this.#sessions);
+      },
+      (error: unknown) => {
+        this.#options.onError?.(error, "transport");
+        refuse(carrier, NOT_LOADED, undefined);
+      },
+    );
   }
 
   #exchange(
