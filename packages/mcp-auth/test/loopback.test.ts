@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { type TestContext, describe, test } from "node:test";
 import { memoryStore, withAuth } from "../src/index.ts";
 import { type LoopbackOptions, loopback, openBrowser } from "../src/node/index.ts";
@@ -69,6 +70,28 @@ describe("loopback", () => {
     });
     assert.equal((await authorized(server.url)).status, 200);
     assert.deepEqual(seen, [404, 404, 404, 404, 404]);
+  });
+
+  test("SEC-30: what is no address, which any web page can ask for, changes nothing", async (t) => {
+    const seen: (string | undefined)[] = [];
+    const { server, authorized } = await login(t, {}, async (back) => {
+      for (const target of ["//", "http://[", "*"]) seen.push(await firstLineOf(Number(back.port), target));
+    });
+    assert.equal((await authorized(server.url)).status, 200);
+    assert.deepEqual(seen, Array(3).fill("HTTP/1.1 404 Not Found"));
+  });
+
+  test("redirect URIs that an issuer makes up are no ports", async (t) => {
+    const body = { client_id: "desk", redirect_uris: ["callback", "//", "http://127.0.0.1/callback"] };
+    const issuer = await Issuer.start(t, {
+      first: ({ path }) => (path === "/register" ? { status: 201, body } : undefined),
+    });
+    const server = await resource(t, { issuer });
+    const authorized = withAuth(fetch, { flow: loopback({ open: (page) => void browse(page) }) });
+    for (let count = 0; count < 2; count++) {
+      assert.equal((await authorized(server.url)).status, 200);
+      issuer.valid.clear();
+    }
   });
 
   test("AUTH-59, AUTH-61: an answer from elsewhere ends the login; its words are on no page", async (t) => {
@@ -183,6 +206,13 @@ describe("openBrowser", () => {
       await assert.rejects(openBrowser(page), TypeError);
   });
 });
+
+/** What comes back first for a target that no client of HTTP would send. */
+async function firstLineOf(port: number, target: string): Promise<string | undefined> {
+  const socket = connect(port, "127.0.0.1");
+  socket.end(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+  return (await text(socket)).split("\r\n")[0];
+}
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");

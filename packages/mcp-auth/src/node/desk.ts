@@ -37,7 +37,8 @@ export class Desk {
     const server = createServer();
     // Browsers that find nobody at the IPv6 address of "localhost" go on to this one.
     const address = host === "[::1]" ? "::1" : "127.0.0.1";
-    const ports = port === undefined ? [...known.map((uri) => portIn(uri, host, path)), 0] : [port];
+    const familiar = known.map((uri) => portIn(uri, host, path)).filter((each) => each > 0);
+    const ports = port === undefined ? [...familiar, 0] : [port];
     await listen(server, address, ports);
     return new Desk(server, host, path, clientName);
   }
@@ -68,10 +69,11 @@ export class Desk {
   }
 
   #answer({ method, url = "/" }: IncomingMessage, response: ServerResponse): void {
-    const address = new URL(url, this.address);
+    // Any web page can have the browser ask for what is no address, such as "//".
+    const address = URL.canParse(url, this.address) ? new URL(url, this.address) : undefined;
     const expected = this.#expected;
     const ours =
-      method === "GET" && address.pathname === this.#path && address.searchParams.get("state") === expected?.state;
+      method === "GET" && address?.pathname === this.#path && address.searchParams.get("state") === expected?.state;
     const headers = {
       "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
@@ -80,11 +82,13 @@ export class Desk {
       Connection: "close",
     };
     response.writeHead(ours ? 200 : 404, headers).end(ours ? returned(this.#clientName) : foreign());
-    if (ours) expected?.come(address);
+    if (ours && address) expected?.come(address);
   }
 }
 
+/** 0 for what is elsewhere, or no address at all: it is the issuer that has said it. */
 function portIn(uri: string, host: string, path: string): number {
+  if (!URL.canParse(uri)) return 0;
   const { hostname, pathname, port } = new URL(uri);
   return hostname === host && pathname === path ? Number(port) : 0;
 }
