@@ -16,6 +16,9 @@ export interface Tokens {
   readonly issuedType?: string | undefined;
 }
 
+/** Seconds that nobody counts: so many are as good as no end, and times made of them are no numbers in JSON. */
+export const EVER = 1e12;
+
 /**
  * Reads the answer to a request for a token. An error may come with status 200, and numbers as strings; members that are
  * optional and make no sense are as good as absent.
@@ -36,7 +39,7 @@ export function tokensIn(
   return {
     accessToken,
     type: typeIn(stringIn(answer, "token_type") ?? "bearer", step, address),
-    expiresIn: seconds > 0 && Number.isFinite(seconds) ? seconds : undefined,
+    expiresIn: seconds > 0 && seconds < EVER ? seconds : undefined,
     refreshToken: stringIn(answer, "refresh_token"),
     scope: stringIn(answer, "scope") ?? stringsIn(answer, "scope")?.join(" "),
     issuedType: stringIn(answer, "issued_token_type"),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, describe, test } from "node:test";
@@ -129,6 +129,28 @@ describe("a store of files", () => {
     await codeOf(child);
     assert.equal(await entering, true);
     assert.deepEqual(readdirSync(folder), []);
+  });
+
+  test("a lock that can't be read is an error that names it, and not awaited for ever", async (t) => {
+    const folder = folderFor(t);
+    const store = fileStore(folder);
+    let name = "";
+    await store.lock("a", async () => ([name = ""] = readdirSync(folder)));
+    mkdirSync(join(folder, name));
+    await assert.rejects(
+      store.lock("a", async () => {}),
+      { code: "EISDIR" },
+    );
+    await store.lock("b", async () => {});
+  });
+
+  test("L11: a life without an end doesn't have a token refreshed all the time", async (t) => {
+    const issuer = await Issuer.start(t, { refreshTokens: true, tokens: { expires_in: 1e308 } });
+    const server = await resource(t, { issuer });
+    const store = fileStore(folderFor(t));
+    for (let count = 0; count < 3; count++)
+      assert.equal((await withAuth(fetch, { ...person(), store })(server.url)).status, 200);
+    assert.equal(issuer.tokenRequests.length, 1);
   });
 
   test("L01: processes that share it refresh once", { timeout: 60_000 }, async (t) => {

@@ -4,6 +4,7 @@ import { AuthError, type Step } from "../error.ts";
 import { oauthErrorIn } from "../oauth-error.ts";
 import type { Outside } from "../outside.ts";
 import { placeOf } from "../address.ts";
+import { EVER } from "../tokens.ts";
 import { methodFor } from "./authenticate.ts";
 import type { AuthMethod, ClientDescription } from "./description.ts";
 
@@ -53,7 +54,7 @@ export async function register(
     secret,
     method: givenMethod(answer["token_endpoint_auth_method"], secret, method, server),
     redirectUris: stringsIn(answer, "redirect_uris") ?? redirectUris,
-    expiresAt: secret !== undefined && expires > 0 ? expires * 1000 : undefined,
+    expiresAt: secret !== undefined && expires > 0 && expires < EVER ? expires * 1000 : undefined,
   };
 }
 

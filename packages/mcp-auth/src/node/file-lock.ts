@@ -43,7 +43,7 @@ async function acquire(file: string): Promise<string> {
     } catch (error) {
       if ((error as { code?: unknown }).code !== "EEXIST") throw error;
     }
-    const owner = await contentOf(file);
+    const owner = await ownerOf(file);
     const sign = `${owner} ${await heartbeatOf(file)}`;
     if (sign !== last?.sign) last = { sign, since: performance.now() };
     // Its own clock tells how long it has watched: the times of a file may be another machine's.
@@ -73,6 +73,17 @@ function isDead(owner: string): boolean {
     return false;
   } catch (error) {
     return (error as { code?: unknown }).code === "ESRCH";
+  }
+}
+
+/** Undefined for a lock that has just been let go. One that can't be read would never be anybody's. */
+async function ownerOf(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (code === "EACCES" || code === "EISDIR") throw error;
+    return undefined;
   }
 }
 
