@@ -43,13 +43,16 @@ export class Outside {
     }
   }
 
-  /** Gets a JSON document. Refusals (any 4xx, and the 502 of a proxy without a server) mean that there is none. */
+  /**
+   * Gets a JSON document. Refusals (any 4xx, and the 502 of a proxy without a server) mean that there is none, but 429,
+   * which says nothing of that.
+   */
   async document(step: Step, address: string, headers?: { readonly [name: string]: string }): Promise<Found> {
     const response = await this.#get(step, address, { Accept: "application/json", ...headers });
     const { status } = response;
     if (!response.ok) {
       drop(response);
-      if ((status >= 400 && status < 500) || status === 502) return { status };
+      if ((status >= 400 && status < 500 && status !== 429) || status === 502) return { status };
       throw new AuthError(step, address, `expected a document, got status ${status}`);
     }
     const document = objectIn(await this.read(step, address, response));

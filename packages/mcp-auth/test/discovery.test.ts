@@ -46,20 +46,21 @@ describe("resource metadata", () => {
       assert.equal((await withAuth(fetch, person())(server.url)).status, 200);
     });
 
-  test("L03: 500 is an error, not an absence", async (t) => {
-    const issuer = await Issuer.start(t);
-    const server = await resource(t, {
-      issuer,
-      metadataAt: ROOT,
-      challenge: () => undefined,
-      first: ({ path }) => (path === `${ROOT}/mcp` ? { status: 500 } : undefined),
+  for (const status of [429, 500])
+    test(`L03: ${status} is an error, not an absence`, async (t) => {
+      const issuer = await Issuer.start(t);
+      const server = await resource(t, {
+        issuer,
+        metadataAt: ROOT,
+        challenge: () => undefined,
+        first: ({ path }) => (path === `${ROOT}/mcp` ? { status } : undefined),
+      });
+      await assert.rejects(withAuth(fetch, person())(server.url), {
+        name: "AuthError",
+        step: "resource metadata",
+        message: `resource metadata, ${server.origin}${ROOT}/mcp: expected a document, got status ${status}`,
+      });
     });
-    await assert.rejects(withAuth(fetch, person())(server.url), {
-      name: "AuthError",
-      step: "resource metadata",
-      message: `resource metadata, ${server.origin}${ROOT}/mcp: expected a document, got status 500`,
-    });
-  });
 
   test("a page for people at a well-known address is as good as nothing", async (t) => {
     const issuer = await Issuer.start(t);

@@ -109,6 +109,14 @@ describe("logging in by a redirect", () => {
     );
   });
 
+  test("what somebody else has put into the store is no login", async (t) => {
+    const issuer = await Issuer.start(t);
+    const server = await resource(t, { issuer });
+    const store = memoryStore();
+    await store.set("logins", [null, {}, { begun: "now" }]);
+    await finishLogin({ flow: redirect(CALLBACK), store }, await comesBack(await loginUrl(server.url, store)));
+  });
+
   test("mistakes show at once", async () => {
     assert.throws(() => redirect("http://app.example.com/callback"), TypeError);
     await assert.rejects(finishLogin({ flow: redirect(CALLBACK) }, CALLBACK), TypeError);

@@ -46,6 +46,6 @@ export async function take(store: Store, { pending }: Login): Promise<boolean> {
 
 async function loginsIn(store: Store): Promise<readonly Login[]> {
   const stored = await store.get(KEY);
-  const all = Array.isArray(stored) ? (stored as readonly Login[]) : [];
-  return all.filter(({ begun }) => Date.now() - begun < LIFE);
+  const all = Array.isArray(stored) ? (stored as readonly (Login | null)[]) : [];
+  return all.filter((login): login is Login => login !== null && Date.now() - login.begun < LIFE);
 }
