@@ -16,16 +16,18 @@ export interface TrustOptions {
 export class Trust {
   readonly #home: URL;
   readonly #options: TrustOptions;
+  readonly #remedy: string;
 
-  /** `home` is the server, which somebody has chosen. */
-  constructor(home: URL, options: TrustOptions) {
+  /** `home` is the server, which somebody has chosen; `remedy` is the option by which more can be chosen. */
+  constructor(home: URL, options: TrustOptions, remedy = "allow") {
     this.#home = home;
     this.#options = options;
+    this.#remedy = remedy;
   }
 
   /** The same for another address that somebody has chosen. */
   nearTo(home: URL): Trust {
-    return new Trust(home, this.#options);
+    return new Trust(home, this.#options, this.#remedy);
   }
 
   /** Gives the address if it may be asked; rejects with an AuthError that says why not. */
@@ -36,7 +38,11 @@ export class Trust {
     const place = placeOf(url.hostname);
     const home = placeOf(this.#home.hostname);
     if (place !== "public" && place !== home)
-      throw new AuthError(step, url, `expected a public host, got a ${place} one; the option "allow" lets it be asked`);
+      throw new AuthError(
+        step,
+        url,
+        `expected a public host, got a ${place} one; the option "${this.#remedy}" lets it be asked`,
+      );
     const plain = place === "loopback" || (this.#home.protocol === "http:" && place === home && place !== "public");
     if (url.protocol !== "https:" && !plain) throw new AuthError(step, url, 'expected "https:", got "http:"');
     if (place === "public") await refusing(step, url, check);

@@ -182,7 +182,7 @@ describe("with oidc-provider", { concurrency: false }, () => {
       dpop: true,
     });
     await using mcp = await connect(http(url, { fetch: authorized }), INFO);
-    assert.equal(textOf(await mcp.callTool("whoAmI", {})), "robot");
+    assert.equal(textOf(await mcp.callTool("whoAmI", {})), "client:robot");
     assert.match(requests.at(-1)?.token ?? "", /^DPoP /);
     // The issuer wants a nonce in the proof, and the second request has it.
     assert.deepEqual(tokenRequests(), ["client_credentials", "client_credentials"]);

@@ -80,6 +80,15 @@ describe("verifyIntrospection", () => {
     });
   });
 
+  test("SEC-13, SEC-14: and not wherever the metadata says", async (t) => {
+    const metadata = { introspection_endpoint: "https://10.0.0.1/introspect" };
+    const issuer = await Issuer.start(t, { metadata });
+    const options = { issuer: issuer.issuer, audience: AUDIENCE, client: { id: "office", secret: "s3cret" } };
+    await assert.rejects(ask(verifyIntrospection(options), "opaque"), {
+      message: /expected a public host, got a private one; the option "endpoint" lets it be asked$/,
+    });
+  });
+
   test("the place to ask can be given", async (t) => {
     const issuer = await Issuer.start(t, { first: ({ path }) => (path === "/ask" ? { body: ACTIVE } : undefined) });
     const endpoint = `${issuer.site.origin}/ask`;

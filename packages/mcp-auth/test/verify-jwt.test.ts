@@ -48,10 +48,11 @@ describe("verifyJwt", () => {
 
   test("a client that acts for itself is no person of the same name", async () => {
     const key = await signer("one");
-    const { sub: _subject, ...rest } = good;
-    const verdict = await ask(await protectedBy(key), await key.sign({ ...rest, client_id: "alice" }));
-    letIn(verdict);
-    assert.equal(verdict.principal, "client:alice");
+    for (const sub of [undefined, "alice"]) {
+      const verdict = await ask(await protectedBy(key), await key.sign({ ...good, sub, client_id: "alice" }));
+      letIn(verdict);
+      assert.equal(verdict.principal, "client:alice");
+    }
   });
 
   test("a token that was good is not good for longer than it says", async () => {
@@ -181,6 +182,48 @@ describe("the keys", () => {
       ),
     );
   });
+
+  test("whoever makes up keys does not have an issuer that is ill asked for each of them", async (t) => {
+    let metadata = 500;
+    const issuer = await site(t, ({ path }) =>
+      path === "/.well-known/oauth-authorization-server" && metadata === 200
+        ? {
+            body: {
+              issuer: issuer.origin,
+              token_endpoint: `${issuer.origin}/token`,
+              jwks_uri: `${issuer.origin}/keys`,
+            },
+          }
+        : { status: 500 },
+    );
+    const protection = verifyJwt({ issuer: issuer.origin, audience: AUDIENCE });
+    const flood = async (): Promise<void> => {
+      for (let count = 0; count < 10; count++)
+        await assert.rejects(ask(protection, await (await signer(`made up ${count}`)).sign(good)));
+    };
+    await flood();
+    assert.equal(issuer.paths().length, 1);
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    metadata = 200;
+    await flood();
+    assert.deepEqual(issuer.paths().slice(1), ["/.well-known/oauth-authorization-server", "/keys"]);
+  });
+
+  for (const [jwks_uri, problem] of [
+    ["http://as.example.com/keys", /expected "https:", got "http:"$/],
+    ["https://10.0.0.1/keys", /expected a public host, got a private one; the option "jwks" lets it be asked$/],
+    ["keys", /expected a URL, got "keys"$/],
+  ] as const)
+    test(`SEC-13, SEC-14: are not fetched from ${jwks_uri}`, async () => {
+      const asked: string[] = [];
+      const fetch = async (address: string | URL | Request): Promise<Response> => {
+        asked.push(String(address));
+        return Response.json({ issuer: ISSUER, token_endpoint: `${ISSUER}/token`, jwks_uri });
+      };
+      const token = await (await signer("one")).sign(good);
+      await assert.rejects(ask(verifyJwt({ issuer: ISSUER, audience: AUDIENCE, fetch }), token), { message: problem });
+      assert.deepEqual(asked, [`${ISSUER}/.well-known/oauth-authorization-server`]);
+    });
 });
 
 describe("a resource and its audience", () => {

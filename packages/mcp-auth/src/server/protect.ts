@@ -67,7 +67,9 @@ class Guard {
       if (fault !== undefined) return this.#deny(401, this.#scopes.always, "invalid_dpop_proof", fault, "DPoP");
     }
     const { subject, clientId } = verdict;
-    const principal = subject ?? (clientId === undefined ? undefined : `client:${clientId}`);
+    // Of a client that acts for itself most issuers give the id as the subject too (RFC 9068 section 2.2).
+    const alone = clientId !== undefined && (subject === undefined || subject === clientId);
+    const principal = alone ? `client:${clientId}` : subject;
     if (principal === undefined) return this.#invalid("The token has neither a subject nor a client");
     return this.#permit(verdict, this.#scopes.always) ?? this.#authOf(principal, verdict);
   }

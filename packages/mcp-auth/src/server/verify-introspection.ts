@@ -39,7 +39,7 @@ class Introspection {
 
   constructor(options: IntrospectionOptions) {
     this.#options = options;
-    this.#issuer = new Issuer(options.issuer, options.fetch);
+    this.#issuer = new Issuer(options.issuer, "endpoint", options.fetch);
   }
 
   check(token: string): Promise<Token | TokenFault> {

@@ -8,8 +8,9 @@ import {
   jwtVerify,
 } from "jose";
 import { AuthError, quote } from "../error.ts";
+import type { Fetch } from "../fetch.ts";
 import type { Jwk } from "../key.ts";
-import { Issuer } from "./issuer.ts";
+import { Issuer, REST } from "./issuer.ts";
 import { type VerifierOptions, audiencesOf, resourceOf } from "./options.ts";
 import { type Protection, TOLERANCE, protect } from "./protect.ts";
 import { Recent } from "./recent.ts";
@@ -89,17 +90,30 @@ function faultOf(error: unknown): string {
 function keysOf({ issuer, jwks, fetch = globalThis.fetch }: JwtOptions): JWTVerifyGetKey {
   if (jwks !== undefined && typeof jwks !== "string" && !(jwks instanceof URL))
     return createLocalJWKSet(jwks as unknown as JSONWebKeySet);
-  const remote = (address: string | URL): JWTVerifyGetKey =>
-    createRemoteJWKSet(new URL(address), { [customFetch]: (url: string, init: RequestInit) => fetch(url, init) });
-  if (jwks !== undefined) return remote(jwks);
-  const source = new Issuer(issuer, fetch);
+  if (jwks !== undefined) return remote(new URL(jwks), fetch);
+  const source = new Issuer(issuer, "jwks", fetch);
   let found: JWTVerifyGetKey | undefined;
   return async (header, token) => {
-    const metadata = await source.metadata();
+    const address = addressIn(await source.metadata());
+    // Keys that come without TLS, or from who knows where, are anybody's.
+    const url = await source.outside.trust.check("server metadata", address);
     // Only after the wait, so that requests at once share one set.
-    found ??= remote(addressIn(metadata));
+    found ??= remote(url, fetch);
     return await found(header, token);
   };
+}
+
+/** Keys that were had are kept for a while; an issuer that gives none has its rest. */
+function remote(address: URL, fetch: Fetch): JWTVerifyGetKey {
+  let asked = -Infinity;
+  return createRemoteJWKSet(address, {
+    [customFetch]: async (url: string, init: RequestInit) => {
+      if (performance.now() - asked < REST)
+        throw new AuthError("server metadata", url, "expected keys, got none a moment ago");
+      asked = performance.now();
+      return await fetch(url, init);
+    },
+  });
 }
 
 function addressIn({ issuer, jwksUri }: { readonly issuer: string; readonly jwksUri?: string | undefined }): string {
