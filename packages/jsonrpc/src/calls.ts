@@ -24,8 +24,8 @@ type Timer = ReturnType<typeof setTimeout> & { ref?(): void; unref?(): void };
 /** 23 days in ms. A timer of much more fires at once. */
 export const LONGEST_TIMER = 2e9;
 
-const span = (ms: number | undefined, otherwise = Infinity): number =>
-  ms === undefined ? otherwise : ms > 0 ? ms : Infinity;
+/** 0 is no limit. A negative one, as of a deadline that has passed, ends the call at once. */
+const span = (ms: number | undefined, otherwise = Infinity): number => (ms ?? otherwise) || Infinity;
 
 /**
  * Outgoing requests that wait for their answer. One timer serves them all: it is set for the next deadline and looks

@@ -3,7 +3,6 @@ import { type Answer, Incoming, type Sender } from "./context.ts";
 import {
   AbortError,
   INTERNAL,
-  INVALID_REQUEST,
   METHOD_NOT_FOUND,
   RpcError,
   SERVER_ERROR,
@@ -153,8 +152,7 @@ export class Inbound {
     const task = new Incoming(id, request, answer, this, info);
     task.repeated = this.#inFlight.has(id);
     const refusal = task.repeated && !service.repeat ? inFlight(id) : profile.refuse?.(request);
-    if (refusal !== undefined)
-      void answer(failure(id, { code: INVALID_REQUEST, message: `Invalid Request: ${refusal}` }));
+    if (refusal !== undefined) void answer(new Invalid(`Invalid Request: ${refusal}`, { id }).answer);
     else if (!this.#admit(task)) void answer(failure(id, BUSY));
   }
 
@@ -181,9 +179,7 @@ export class Inbound {
 
   #admit(task: Incoming): boolean {
     this.#inFlight.set(task.key, task);
-    if (this.#desk.turns.take(task, this)) return true;
-    this.#inFlight.delete(task.key);
-    return false;
+    return this.#desk.turns.take(task, this) || !this.#inFlight.delete(task.key);
   }
 
   /** Called when it is a task's turn. */

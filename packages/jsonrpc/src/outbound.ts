@@ -149,7 +149,11 @@ export class Outbound implements Sender {
     const waiting = this.#calls.take(id);
     const reason = kind === "failure" && errorFrom(error, this.#errors);
     if (!waiting) {
-      if (reason && (id ?? null) === null) return this.#refused(reason);
+      if (reason) {
+        if ((id ?? null) === null) return this.#refused(reason);
+        // The answer that the protocol wants for a call which was given up.
+        if (reason.code === this.profile.cancel?.answer?.code) return undefined;
+      }
       const unknown = `Nobody waits for an answer with the id ${JSON.stringify(id)}: it came late or unasked`;
       this.report(new InvalidResponseError(unknown, id), "message");
     } else if (reason) waiting.reject(reason);
@@ -250,7 +254,7 @@ export class Outbound implements Sender {
   #refused(error: RpcError): undefined {
     const groups = new Set<Group | undefined>();
     for (const { call } of this.#calls.values()) groups.add(call.group);
-    if (error.code === INVALID_REQUEST || error.code === PARSE_ERROR) groups.delete(undefined);
+    if ([INVALID_REQUEST, PARSE_ERROR].includes(error.code)) groups.delete(undefined);
     const [group] = groups;
     if (group && groups.size === 1) this.#rejectGroup(group, () => error);
     else this.report(error, "message");
@@ -263,4 +267,10 @@ export class Outbound implements Sender {
   }
 }
 
-const textOf = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason));
+function textOf(reason: unknown): string {
+  try {
+    return String((reason as Error | null)?.message ?? reason);
+  } catch {
+    return "?";
+  }
+}

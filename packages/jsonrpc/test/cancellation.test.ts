@@ -253,6 +253,26 @@ test("a caller that aborts or runs out of time says so, with the reason", async 
   await peer.close();
 });
 
+test("LSP: the answer to a call that was given up is expected, and other late answers are reported", async () => {
+  const reports: unknown[] = [];
+  const { peer, far } = join({ profile: lsp, onError: (error) => reports.push(error) });
+  const give = async (code: number): Promise<void> => {
+    const abort = new AbortController();
+    const call = peer.request("a", undefined, { signal: abort.signal });
+    const { id } = await far.request();
+    abort.abort();
+    await assert.rejects(call, AbortError);
+    assert.deepEqual(await far.next(), cancelLsp(id));
+    far.send(failure(id, code, "Request cancelled"));
+    await settled();
+  };
+  await give(-32800);
+  assert.deepEqual(reports, []);
+  await give(-32801);
+  assert.equal(reports.length, 1);
+  await peer.close();
+});
+
 test("a method that is never cancelled is only given up", async () => {
   const { peer, far } = join({ profile: mcp });
   const call = peer.request("initialize", {}, { timeout: 10 });

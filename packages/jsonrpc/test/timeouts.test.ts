@@ -80,6 +80,16 @@ describe("timeouts", { concurrency: true }, () => {
     await Promise.all([peer.close(), patient.peer.close()]);
   });
 
+  test("a negative time, as of a deadline that has passed, ends the call at once", async () => {
+    const { peer } = join();
+    for (const options of [{ timeout: -5 }, { maxTotalTimeout: -5 }])
+      await assert.rejects(
+        peer.request("late", undefined, options),
+        (error) => error instanceof TimeoutError && error.timeout === -5,
+      );
+    await peer.close();
+  });
+
   test("a timeout longer than timers can be is not over at once", async () => {
     const { peer, far } = join();
     const call = peer.request("a", undefined, { timeout: 2 ** 40 });
