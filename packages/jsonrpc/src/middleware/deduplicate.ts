@@ -1,5 +1,5 @@
 import { INTERNAL_ERROR, INVALID_REQUEST, RpcError, SERVER_ERROR } from "../errors.ts";
-import type { Context, Middleware } from "../handler.ts";
+import { type Context, type Middleware, isPromise } from "../handler.ts";
 import { after, settle } from "./after.ts";
 import { type Answer, type AnswerStore, MemoryAnswers } from "./answers.ts";
 
@@ -25,10 +25,15 @@ export function deduplicate(options: DeduplicateOptions = {}): Middleware<Contex
   return (call, next) => {
     const name = key(call);
     if (name === undefined) return next();
-    return after(store.claim(name, ttl), (answer) => {
+    const claim = store.claim(name, ttl);
+    return after(claim, (answer) => {
       if (answer) return replay(answer);
       return settle(
-        next,
+        () => {
+          // Whoever waited may have been cancelled meanwhile. Others are not asked: their signal would have to be made.
+          if (isPromise(claim)) call.signal.throwIfAborted();
+          return next();
+        },
         (result) => after(store.keep(name, { result }, ttl), () => result),
         (error) => {
           const { code, message, data } = RpcError.is(error) ? error : INTERNAL;

@@ -244,6 +244,30 @@ test("when the connection of the call that runs ends, one of those that wait run
   assert.equal(runs, 2);
 });
 
+test("one that waited and was given up meanwhile is not run, the next is", async () => {
+  let runs = 0;
+  const service = implement<Shop>({
+    book: (_params, { signal }) => {
+      if (++runs === 2) return "booked";
+      return new Promise((_resolve, reject) =>
+        signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true }),
+      );
+    },
+  }).use(byKey());
+  const call = (id: number, signal?: AbortSignal): Promise<string | undefined> =>
+    service.handle(JSON.stringify(book(id, { room: "A301", key: "k" })), undefined, signal);
+  const [first, second] = [new AbortController(), new AbortController()];
+  const answers = [call(1, first.signal), call(2, second.signal), call(3)];
+  await settled();
+  second.abort();
+  await settled();
+  assert.equal(runs, 1);
+  first.abort();
+  const codes = (await Promise.all(answers)).map((answer) => codeOf(JSON.parse(answer ?? "null")));
+  assert.deepEqual(codes, [-32000, -32000, undefined]);
+  assert.equal(runs, 2);
+});
+
 test("a handler that answers at once is not made to wait", async () => {
   const service = implement<Shop>({ book: () => "booked" }).use(deduplicate());
   const { client, server, outcomes } = join(service);
