@@ -3,7 +3,7 @@ import { INVALID_REQUEST, RpcError, inFlight } from "./errors.ts";
 import { unreachable } from "./exchange.ts";
 import { sendAnswers } from "./fault.ts";
 import { type Context, type Dispatcher, type Environment, type Handler, type Middleware, compose } from "./handler.ts";
-import { type Desk, Inbound, type InboundOptions, deskOf, methodNotFound } from "./inbound.ts";
+import { type Desk, Inbound, deskOf, methodNotFound } from "./inbound.ts";
 import type { Id } from "./message.ts";
 import { type Peer, type PeerOptions, createPeer } from "./peer.ts";
 import type { Info, Transport } from "./transport.ts";
@@ -16,7 +16,8 @@ export type Handlers<C, Env extends Environment = Environment> = {
     : never;
 };
 
-export interface ServiceOptions extends InboundOptions {
+/** A peer's options are the defaults of every connection. */
+export interface ServiceOptions extends Omit<PeerOptions, "service"> {
   /** Takes the methods that have no handler, instead of -32601. */
   readonly fallback?: ((context: Context) => unknown) | undefined;
 }

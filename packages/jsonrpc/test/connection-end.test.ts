@@ -284,13 +284,14 @@ test("handlers that outlast `drain` are aborted; what they then answer is sent, 
   assert.deepEqual(reports, []);
 });
 
-test("a drain beyond the longest timer lets handlers finish", async () => {
-  for (const drain of [Infinity, 2 ** 40]) {
+test("a drain beyond the longest timer lets handlers finish, be it the connection's or the service's", async () => {
+  const slow = async (_: unknown, { signal }: Context): Promise<boolean> => sleep(20).then(() => signal.aborted);
+  for (const [own, its] of [
+    [{ drain: 0 }, { drain: Infinity }],
+    [{ drain: 2 ** 40 }, {}],
+  ]) {
     const transport = new HandMade();
-    const service = implement({
-      slow: async (_: unknown, { signal }: Context) => sleep(20).then(() => signal.aborted),
-    });
-    const peer = service.connect(transport, { drain });
+    const peer = implement({ slow }, own).connect(transport, its);
     transport.receive(request(1, "slow"));
     transport.end();
     await peer.closed;
