@@ -25,6 +25,8 @@ const ownMembers = (value: object): Fields => Object.assign(Object.create(null),
 function nameOf(value: unknown): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";
+  // Infinity: 1e400 in the text.
+  if (typeof value === "number" && !Number.isFinite(value)) return String(value);
   if (typeof value !== "object") return `a ${typeof value}`;
   return Array.isArray(value) ? "an array" : "an object";
 }

@@ -70,12 +70,12 @@ const rows: readonly [what: string, value: unknown, kind: Kind, reason?: string]
     "invalid",
     '"id" must be a string, a number or null, got an o',
   ],
-  ["NaN as id", { ...version, id: NaN, method: "m" }, "invalid", '"id" must be a string, a number or null, got a numb'],
+  ["NaN as id", { ...version, id: NaN, method: "m" }, "invalid", '"id" must be a string, a number or null, got NaN'],
   [
     "Infinity as id",
     { ...version, id: Infinity, method: "m" },
     "invalid",
-    '"id" must be a string, a number or null, got',
+    '"id" must be a string, a number or null, got Infinity',
   ],
   [
     "a BigInt as id",
