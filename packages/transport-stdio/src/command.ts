@@ -9,7 +9,7 @@ import { Input } from "./input.ts";
 import { Lines } from "./lines.ts";
 import { Output } from "./output.ts";
 import type { ShutdownOptions } from "./shutdown-options.ts";
-import { MAX_QUEUE, type StreamOptions, isAnswer } from "./stream-transport.ts";
+import { MAX_QUEUE, type StreamOptions, answersIn, isAnswer, requestsIn } from "./stream-transport.ts";
 import { parseOutput } from "./stray.ts";
 import { Tail } from "./tail.ts";
 import { within } from "./within.ts";
@@ -96,7 +96,7 @@ class CommandTransport implements Command {
   }
 
   send(message: Message | Batch): Promise<void> | undefined {
-    return this.#output.send(stringify(message), isAnswer(message));
+    return this.#output.send(stringify(message), isAnswer(message), requestsIn(message));
   }
 
   close(): Promise<void> {
@@ -113,7 +113,10 @@ class CommandTransport implements Command {
     this.#output.attach(child.stdin);
     const decoder = framing.decoder(
       (frame) => {
-        if (!this.#closing) receive(parseOutput(frame), info);
+        if (this.#closing) return;
+        const message = parseOutput(frame);
+        this.#output.answered(answersIn(message));
+        receive(message, info);
       },
       { maxBytes },
     );
@@ -170,7 +173,8 @@ class CommandTransport implements Command {
 
   async #close(): Promise<void> {
     await this.#starting;
-    await this.#child?.end(this.#output, this.#options.shutdown);
+    // What waits for one that never started has to be told as well.
+    await (this.#child?.end(this.#output, this.#options.shutdown) ?? this.#output.end(0));
     this.#ended.resolve();
   }
 }

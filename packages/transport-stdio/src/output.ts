@@ -1,3 +1,4 @@
+import { ClosedError } from "@x/jsonrpc";
 import type { Framing } from "@x/jsonrpc/framing";
 import { bounded } from "./bounded.ts";
 import { type Deferred, deferred, rejected } from "./deferred.ts";
@@ -12,6 +13,12 @@ export interface OutputEvents {
 
 /** Text of one turn is handed to the stream at the latest when it has this many characters. */
 const TURN = 65_536;
+
+/**
+ * How many times more answers may wait while this side's own requests do. Their answers come the way that would be
+ * stopped: two sides that stop reading each other's would wait for ever.
+ */
+const PATIENCE = 8;
 
 /** What an answer that waits costs beside its text, as characters: its promise, its place in the stream's buffer. */
 const COST = 1024;
@@ -36,8 +43,12 @@ export class Output {
   /** Characters of answers since then, with what they cost. */
   #answers = 0;
   #choked = false;
+  /** Requests that have gone out, less the answers that have come in. Those that never come make it too large. */
+  #asked = 0;
   /** Why nothing can be sent. */
   #over: Error | undefined;
+  /** The connection has ended, and all who wait have been told. */
+  #ended = false;
 
   constructor(framing: Framing, maxQueue: number, events: OutputEvents) {
     this.#framing = framing;
@@ -50,16 +61,21 @@ export class Output {
     this.#stream = stream;
     stream.on("drain", () => this.#drain());
     // For good: an error without a listener ends the process, and a socket can have one long after its end.
-    stream.on("error", (error) => this.fail(error as Error));
-    stream.on("close", () => this.fail(new Error("The stream was closed")));
-    if (stream.writable === false) this.fail(new Error("The stream can't be written to"));
+    stream.on("error", (error) => this.#broke(error as Error));
+    stream.on("close", () => this.#broke(new Error("The stream was closed")));
+    if (stream.writable === false) this.#broke(new Error("The stream can't be written to"));
     this.#flush();
   }
 
-  /** A promise while the other side is slow; it settles when more may be sent. `answer` marks responses. */
-  send(text: string, answer: boolean): Promise<void> | undefined {
-    if (this.#over) return rejected(this.#over);
+  /**
+   * A promise while the other side is slow; it settles when more may be sent. When the stream has broken it rejects at
+   * the end of the connection, which knows better why. `asked` is the number of requests in the text; 0 for answers.
+   */
+  send(text: string, answer: boolean, asked: number): Promise<void> | undefined {
+    if (this.#ended) return rejected(lost(this.#over, false));
+    if (this.#over) return (this.#drained ??= deferred()).promise;
     const frame = this.#framing.encode(text);
+    this.#asked += asked;
     if (typeof frame === "string") this.#text += frame;
     else this.#bytes.push(Buffer.from(this.#text), frame);
     if (typeof frame !== "string") this.#text = "";
@@ -70,13 +86,21 @@ export class Output {
     return this.#drained.promise;
   }
 
+  /** So many answers have come in. */
+  answered(count: number): void {
+    this.#asked = Math.max(0, this.#asked - count);
+  }
+
   /** Hands over what was sent and ends the stream. Settles when it has gone out, at the latest after `ms`. */
   async end(ms: number): Promise<void> {
-    if (this.#over) return;
-    this.#flush();
+    const broken = this.#over;
+    if (!broken) this.#flush();
     const stream = this.#stream;
-    this.#over = new Error("The connection is closed");
-    if (!stream) return;
+    this.#over ??= new ClosedError("The connection is closed", { sent: false });
+    this.#ended = true;
+    // A moment later: whoever waits for an answer is to hear first that the connection has ended.
+    if (broken) setImmediate(() => this.#drained?.reject(lost(broken, true)));
+    if (broken || !stream) return;
     await new Promise<void>((resolve, reject) => {
       const giveUp = setTimeout(() => {
         stream.destroy();
@@ -90,13 +114,18 @@ export class Output {
     this.#drained?.resolve();
   }
 
-  /** Nothing can be sent any more. Only the first reason counts. */
-  fail(error: Error): void {
-    this.#drained?.reject(error);
-    if (this.#over) return;
-    this.#over = error;
+  /** Nothing can be sent any more, and this is why, whatever the stream itself has said. */
+  fail(reason: Error): void {
+    this.#over = reason;
     this.#text = "";
     this.#bytes = [];
+  }
+
+  /** Of what the stream says only the first counts. */
+  #broke(error: Error): void {
+    if (this.#ended) this.#drained?.reject(lost(error, true));
+    if (this.#over) return;
+    this.fail(error);
     this.#events.failed(error);
   }
 
@@ -119,12 +148,12 @@ export class Output {
 
   /** A stream that was destroyed before emits no error: it tells this callback alone. */
   readonly #written = (error?: Error | null): void => {
-    if (error) this.fail(error);
+    if (error) this.#broke(error);
   };
 
   #owe(length: number): void {
     this.#answers += length + COST;
-    if (this.#choked || this.#answers <= this.#maxQueue) return;
+    if (this.#choked || this.#answers <= this.#maxQueue * (this.#asked > 0 ? PATIENCE : 1)) return;
     this.#choked = true;
     this.#events.choked(true);
   }
@@ -140,3 +169,6 @@ export class Output {
     drained?.resolve();
   }
 }
+
+const lost = (cause: Error | undefined, sent: boolean): Error =>
+  cause instanceof ClosedError ? cause : new ClosedError(cause?.message ?? "", { cause, sent });

@@ -12,7 +12,7 @@ export interface StreamOptions {
   readonly maxBytes?: number | undefined;
   /**
    * Characters of answers that may wait for a slow reader before nothing more is read from it (default 16 Mi). Each counts
-   * for 1,024 more, which is what it costs beside its text.
+   * for 1,024 more, which is what it costs beside its text. Eight times as many while calls of this side wait for theirs.
    */
   readonly maxQueue?: number | undefined;
   /** ms that `close` gives the other side to take what was sent (default 5,000). */
@@ -74,7 +74,10 @@ export class StreamTransport implements Transport {
     const { framing = newline, maxBytes, info } = this.#options;
     const decoder = framing.decoder(
       (frame) => {
-        if (!this.inputEnded) receive(typeof frame === "string" ? parse(frame) : frame, info);
+        if (this.inputEnded) return;
+        const message = typeof frame === "string" ? parse(frame) : frame;
+        this.#output.answered(answersIn(message));
+        receive(message, info);
       },
       { maxBytes },
     );
@@ -87,7 +90,7 @@ export class StreamTransport implements Transport {
   }
 
   send(message: Message | Batch): Promise<void> | undefined {
-    return this.#output.send(stringify(message), isAnswer(message));
+    return this.#output.send(stringify(message), isAnswer(message), requestsIn(message));
   }
 
   close(): Promise<void> {
@@ -125,7 +128,10 @@ export class StreamTransport implements Transport {
 
   #outputFailed(error: Error): void {
     this.#failure = error;
-    setTimeout(() => this.endInput(error), LAST_WORDS);
+    setTimeout(() => {
+      this.endInput(error);
+      void this.#output.end(0);
+    }, LAST_WORDS);
   }
 }
 
@@ -133,4 +139,14 @@ export class StreamTransport implements Transport {
 export function isAnswer(message: Message | Batch): boolean {
   const first = Array.isArray(message) ? message[0] : message;
   return first !== undefined && !("method" in first);
+}
+
+export const requestsIn = (message: Message | Batch): number =>
+  count(message, (each) => "method" in each && "id" in each);
+
+/** In what has arrived, whatever it is. */
+export const answersIn = (message: unknown): number => count(message, (each) => !("method" in Object(each)));
+
+function count<T>(messages: T | readonly T[], is: (message: T) => boolean): number {
+  return Array.isArray(messages) ? messages.filter(is).length : Number(is(messages as T));
 }

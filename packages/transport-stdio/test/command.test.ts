@@ -225,6 +225,21 @@ describe("a command that fails", { concurrency: 2 }, () => {
     await until(() => !runs(Number(stderr)), "the grandchild is gone");
   });
 
+  test("it ends while it is written to: what waits says with what code, not that a pipe broke", async () => {
+    const peer = createPeer(node(`process.stdin.once("data", () => process.exit(7))`));
+    const call = peer.request("echo", ["x".repeat(5_000_000)]);
+    const note = new Promise((resolve) => setTimeout(resolve, 20)).then(() =>
+      peer.notify("echo", ["x".repeat(100_000)]),
+    );
+    for (const each of [call, note])
+      await assert.rejects(each, (error) => {
+        assert.ok(error instanceof ClosedError && error.cause instanceof ServerExited, String(error));
+        assert.match(error.message, /exited with code 7/);
+        return true;
+      });
+    await peer.closed;
+  });
+
   test("what it wrote before it exited is delivered, however busy this side is", async () => {
     const transport = node(
       `process.stdin.once("data", (line) => {

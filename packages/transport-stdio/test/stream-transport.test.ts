@@ -47,6 +47,20 @@ function joined(options?: StreamOptions): [Transport, Transport] {
   return [streamTransport(there, back, options), streamTransport(back, there, options)];
 }
 
+/** What is written can be read in a later turn, and no more is taken than is read. */
+function pipe(): [Readable, Writable] {
+  let goOn: (() => void) | undefined;
+  const readable = new Readable({ read: () => goOn?.() });
+  const writable = new Writable({
+    write(chunk, _encoding, done) {
+      goOn = undefined;
+      setImmediate(() => (readable.push(chunk) ? done() : (goOn = done)));
+    },
+    final: (done) => done(void readable.push(null)),
+  });
+  return [readable, writable];
+}
+
 const opened = (transport: Transport): { received: unknown[]; ended: Promise<void> } => {
   const received: unknown[] = [];
   return { received, ended: transport.open((message) => received.push(message)) };
@@ -113,6 +127,28 @@ describe("a socket", () => {
       assert.equal((error.cause as NodeJS.ErrnoException).code, "ECONNRESET");
       return true;
     });
+    await once(server.close(), "close");
+  });
+
+  test("one that breaks while the other side doesn't read rejects what waits for that with the reason too", async () => {
+    const server = createServer((socket) => setTimeout(() => socket.pause().resetAndDestroy(), 50));
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const socket = await connected((server.address() as AddressInfo).port);
+    const peer = createPeer<Echo>(streamTransport(socket, socket));
+    const call = peer.request("echo", ["x".repeat(20_000_000)]);
+    await new Promise((resolve) => setImmediate(resolve));
+    const note = peer.notify("echo", []);
+    for (const [promise, message] of [
+      [call, /^"echo" was not answered: /],
+      [note, /^(read|write) E/],
+    ] as const)
+      await assert.rejects(promise, (error) => {
+        assert.ok(error instanceof ClosedError && error.sent);
+        assert.match(error.message, message);
+        assert.match((error.cause as NodeJS.ErrnoException).code ?? "", /^(ECONNRESET|EPIPE)$/);
+        return true;
+      });
     await once(server.close(), "close");
   });
 
@@ -223,7 +259,11 @@ describe("any two streams", () => {
     readable.write(line({ method: "late" }));
     await assert.rejects(ended, /^Error: torn$/);
     assert.deepEqual(received, [{ jsonrpc: "2.0", method: "late" }]);
-    await assert.rejects(async () => transport.send({ jsonrpc: "2.0", method: "b" }), /^Error: torn$/);
+    await assert.rejects(
+      async () => transport.send({ jsonrpc: "2.0", method: "b" }),
+      (error) =>
+        error instanceof ClosedError && !error.sent && error.message === "torn" && error.cause instanceof Error,
+    );
     await transport.close();
   });
 
@@ -440,6 +480,18 @@ describe("backpressure", () => {
     assert.equal(answers.length, 40);
     await peer.close();
     await once(server.close(), "close");
+  });
+
+  test("nor do answers, while this side waits for some itself: they come the same way", async () => {
+    const big = implement({ get: () => wait(5).then(() => "x".repeat(10_000)) });
+    const [there, back] = [pipe(), pipe()];
+    const options = { maxQueue: 100_000 };
+    const peers = [streamTransport(there[0], back[1], options), streamTransport(back[0], there[1], options)].map(
+      (transport) => big.connect(transport),
+    );
+    const calls = peers.flatMap((peer) => Array.from({ length: 50 }, () => peer.request("get", [], { timeout: 5000 })));
+    assert.equal((await Promise.all(calls)).length, 100);
+    await peers[0]?.close();
   });
 
   test("close waits for a slow reader as long as it is told to", async () => {
