@@ -113,6 +113,17 @@ test("close resolves although the transport's own close throws or rejects; that 
   }
 });
 
+test("a reason that can't be made a text ends a peer like any other", async () => {
+  for (const reason of [Object.create(null), { message: Object.create(null) }, Symbol("over"), null]) {
+    const { peer, far } = join();
+    const call = peer.request("a");
+    await far.request();
+    await Promise.all([assert.rejects(call, ClosedError), peer.close(reason)]);
+    assert.equal(await peer.closed, reason);
+    await assert.rejects(peer.request("b"), ClosedError);
+  }
+});
+
 test("close waits for the transport to deliver what was sent", async () => {
   const delivered: (() => void)[] = [];
   const peer = createPeer({
@@ -285,13 +296,16 @@ test("handlers that outlast `drain` are aborted; what they then answer is sent, 
 });
 
 test("a drain beyond the longest timer lets handlers finish, be it the connection's or the service's", async () => {
-  const slow = async (_: unknown, { signal }: Context): Promise<boolean> => sleep(20).then(() => signal.aborted);
   for (const [own, its] of [
     [{ drain: 0 }, { drain: Infinity }],
     [{ drain: 2 ** 40 }, {}],
   ]) {
     const transport = new HandMade();
-    const peer = implement({ slow }, own).connect(transport, its);
+    const service = implement(
+      { slow: async (_: unknown, { signal }: Context) => sleep(20).then(() => signal.aborted) },
+      own,
+    );
+    const peer = service.connect(transport, its);
     transport.receive(request(1, "slow"));
     transport.end();
     await peer.closed;
