@@ -1,12 +1,11 @@
 // For everybody.
 export { type AuthorizedFetch, withAuth } from "./with-auth.ts";
 export type { Provider } from "./provider.ts";
-export type { AuthMethod, ClientDescription, RegisteredClient, SigningKey } from "./client/description.ts";
+export type { ClientDescription, RegisteredClient, SigningKey } from "./client/description.ts";
 export { clientDocument } from "./client/document.ts";
 export { signingKey } from "./signing-key.ts";
 export { AuthError, LoginRequired, type Step } from "./error.ts";
 export { memoryStore } from "./memory-store.ts";
-export type { Fetch } from "./fetch.ts";
 
 // Flows.
 export { CLIENT_CREDENTIALS, clientCredentials } from "./flows/client-credentials.ts";
@@ -24,6 +23,5 @@ export { type Audience, workloadIdentity } from "./flows/workload-identity.ts";
 // For flows and stores of one's own.
 export { type Reception, type Visit, authorizationCode } from "./flows/authorization-code.ts";
 export type { Flow } from "./flow.ts";
-export type { Aim, Authorization, Issued } from "./authorization.ts";
+export type { Authorization, Issued } from "./authorization.ts";
 export type { Store, Stored } from "./store.ts";
-export type { TrustOptions } from "./trust.ts";

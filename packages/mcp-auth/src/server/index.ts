@@ -1,7 +1,6 @@
 // Protection by the usual kinds of tokens.
 export { type JwtOptions, verifyJwt } from "./verify-jwt.ts";
 export { type IntrospectionOptions, verifyIntrospection } from "./verify-introspection.ts";
-export type { VerifierOptions } from "./options.ts";
 export type { ScopeOptions } from "./scopes.ts";
 
 // For handlers.
@@ -12,5 +11,4 @@ export { type ProtectOptions, type Protection, protect } from "./protect.ts";
 export type { CheckToken, Token, TokenFault } from "./token.ts";
 
 // What requests and answers look like.
-export type { Denial, Message, TokenAuth, VerifiedRequest } from "./request.ts";
-export type { Metadata, NodeIncoming, NodeOutgoing } from "./metadata.ts";
+export type { Denial, TokenAuth, VerifiedRequest } from "./request.ts";

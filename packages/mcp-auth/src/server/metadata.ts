@@ -27,13 +27,13 @@ export interface Metadata {
 }
 
 /** What is used of a request of node:http. */
-export interface NodeIncoming {
+interface NodeIncoming {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
 }
 
 /** What is used of a response of node:http. */
-export interface NodeOutgoing {
+interface NodeOutgoing {
   writeHead(status: number, headers: Record<string, string>): unknown;
   end(text?: string): unknown;
 }
