@@ -5,7 +5,6 @@ import {
   type InboundOptions,
   type Info,
   type Receive,
-  type Report,
   type Way,
 } from "@x/jsonrpc";
 import type { LogLevel } from "../model/logging.ts";
@@ -15,26 +14,32 @@ import type { Connection, ServerCore } from "./contract.ts";
 import { serve } from "./serve.ts";
 import { tell } from "./tell.ts";
 
+const batches = /* @__PURE__ */ mcpProfile(() => true);
+const one = /* @__PURE__ */ mcpProfile(() => false);
+
 /** A message that is served on its own: to its handler a connection like others, but there is no peer to be asked. */
 export class Single implements Dispatcher, Connection {
   readonly server: ServerCore;
   client: ClientFacts | undefined;
   initialized = false;
   logLevel: LogLevel = "info";
-  readonly #exchange: Exchange;
-  readonly #onError: Report | undefined;
+  readonly #way: Way;
+  readonly #options: InboundOptions;
+  #exchange: Exchange | undefined;
   #closed: Promise<unknown> | undefined;
   #resolve: ((reason: unknown) => void) | undefined;
   #over = false;
 
   constructor(server: ServerCore, way: Way, options: InboundOptions) {
     this.server = server;
-    this.#onError = options.onError;
-    const profile = mcpProfile(() => this.client?.revision.batches ?? false);
-    this.#exchange = new Exchange(way, Object.assign({}, options, { profile, service: this }));
+    this.#way = way;
+    this.#options = options;
   }
 
   receive(message: unknown, info?: Info, silent?: Parameters<Receive>[2]): void {
+    const { concurrency, queue, maxBatch, onError } = this.#options;
+    const profile = this.client?.revision.batches ? batches : one;
+    this.#exchange = new Exchange(this.#way, { concurrency, queue, maxBatch, onError, profile, service: this });
     this.#exchange.receive(message, info, silent);
   }
 
@@ -44,17 +49,17 @@ export class Single implements Dispatcher, Connection {
   }
 
   notify(method: string, params?: object): Promise<void> {
-    return this.#exchange.notify(method, params);
+    return this.#exchange?.notify(method, params) ?? Promise.resolve();
   }
 
   report(error: unknown): void {
-    tell(this.#onError, error);
+    tell(this.#options.onError, error);
   }
 
   close(reason?: unknown): void {
     if (this.#over) return;
     this.#over = true;
-    this.#exchange.close(reason);
+    this.#exchange?.close(reason);
     this.#resolve?.(reason);
   }
 

@@ -39,6 +39,9 @@ export interface Carrier extends HttpRequest {
   end(): void;
   /** Breaks the connection. */
   abort(): void;
-  /** Calls back once if the client goes before the answer has ended; at once where it has gone already. */
+  /**
+   * Calls back once if the client goes before the answer has ended; at once where it has gone already. Whoever asks last
+   * is called.
+   */
   onGone(then: () => void): void;
 }

@@ -12,6 +12,9 @@ const SMALL = 65_536;
 export class NodeCarrier implements Carrier {
   readonly #request: NodeRequest;
   readonly #response: NodeResponse;
+  #onGone: (() => void) | undefined;
+  /** Lets go of what has read the body: the request may live as long as a stream does. */
+  #forget: (() => void) | undefined;
 
   constructor(request: NodeRequest, response: NodeResponse) {
     this.#request = request;
@@ -43,7 +46,7 @@ export class NodeCarrier implements Carrier {
     let rest: Uint8Array[] | undefined;
     let length = 0;
     let over = false;
-    request.on("data", (chunk) => {
+    const data = (chunk: Uint8Array): void => {
       if (over) return;
       length += chunk.length;
       if (length <= limit) {
@@ -54,20 +57,28 @@ export class NodeCarrier implements Carrier {
       over = true;
       first = rest = undefined;
       done(undefined, "too large");
-    });
-    request.on("end", () => {
+    };
+    const end = (): void => {
       if (over) return;
       over = true;
       const bytes = rest ? joined(rest, length) : first;
-      // Its listeners live as long as the request does, which may be a stream's lifetime.
       first = rest = undefined;
       if (bytes) decode(bytes, limit, done);
       else done("");
-    });
-    request.on("error", () => {
+    };
+    const fail = (): void => {
       if (!over) done(undefined, "gone");
       over = true;
-    });
+    };
+    request.on("data", data);
+    request.on("end", end);
+    request.on("error", fail);
+    this.#forget = () => {
+      request.on("error", nothing);
+      request.off("data", data);
+      request.off("end", end);
+      request.off("error", fail);
+    };
   }
 
   setHeader(name: string, value: string): void {
@@ -85,6 +96,8 @@ export class NodeCarrier implements Carrier {
 
   begin(headers: HeaderFields): void {
     if (this.#response.destroyed) return;
+    this.#forget?.();
+    this.#forget = undefined;
     this.#response.writeHead(200, headers);
     this.#response.flushHeaders();
   }
@@ -120,8 +133,11 @@ export class NodeCarrier implements Carrier {
   onGone(then: () => void): void {
     const response = this.#response;
     if (response.destroyed) return response.writableFinished ? undefined : then();
+    const isFirst = this.#onGone === undefined;
+    this.#onGone = then;
+    if (!isFirst) return;
     response.once("close", () => {
-      if (!response.writableFinished) then();
+      if (!response.writableFinished) this.#onGone?.();
     });
   }
 
@@ -147,6 +163,9 @@ export class NodeCarrier implements Carrier {
     this.#request.resume();
   }
 }
+
+/** An error that nobody hears ends the process. */
+const nothing = (): void => {};
 
 /** What a framework's body parser has left. */
 function readParsed(body: unknown, limit: number, done: BodyDone): void {

@@ -13,6 +13,8 @@ export interface NodeRequest {
   readonly readableEnded: boolean;
   on(event: "data", listener: (chunk: Uint8Array) => void): unknown;
   on(event: "end" | "error", listener: () => void): unknown;
+  off(event: "data", listener: (chunk: Uint8Array) => void): unknown;
+  off(event: "end" | "error", listener: () => void): unknown;
   resume(): unknown;
 }
 
