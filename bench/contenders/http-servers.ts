@@ -7,7 +7,7 @@ import { checkRoom, room } from "./room.ts";
 const CONNECTIONS = 32;
 
 /** Requests until an HTTP server is warm: the first thousands take ten times as long as the later ones. */
-export const SLOW = 15_000;
+export const SLOW = 25_000;
 
 /** A server of one tool, or of many, called over 32 connections at once. */
 export async function httpServer(name: string, lifecycle: Lifecycle, tools = 1): Promise<Subject> {

@@ -1,8 +1,8 @@
 import { type Contender, type Effort, type Sample, type Subject, rate } from "./row.ts";
 
 /** Times in ms. Engines have compiled what they will compile of most loops after half a second. */
-const FULL = { warmUp: 700, longest: 4000, slice: 100 };
-const QUICK = { warmUp: 250, longest: 2000, slice: 50 };
+const FULL = { warmUp: 700, longest: 6000, slice: 100 };
+const QUICK = { warmUp: 250, longest: 2500, slice: 50 };
 
 /** A contender that is ready to be measured in this process, again and again. */
 export interface Ready {
