@@ -1,3 +1,4 @@
 import * as transport from "@x/transport-http";
+import { nodeFetch } from "@x/transport-http/node";
 
-console.log(Object.keys(transport));
+console.log(Object.keys(transport), transport.http("http://localhost/", { fetch: nodeFetch }) !== undefined);
