@@ -48,6 +48,9 @@ export interface Desk extends Rules {
   readonly maxBatch: number;
 }
 
+/** Takes what comes in answer to calls. */
+export type CallingHalf = Pick<Outbound, "size" | "settle" | "failInvalid" | "answered" | "progress">;
+
 export const deskOf = (service: Dispatcher, options: InboundOptions): Desk => ({
   service,
   profile: options.profile ?? base,
@@ -64,13 +67,13 @@ export class Inbound {
   /** Lets handlers call back. */
   readonly sender: Sender;
   /** The calling half, which takes responses; undefined for a single exchange. */
-  readonly connection: Outbound | undefined;
+  readonly connection: CallingHalf | undefined;
   readonly #desk: Desk;
   /** By id; a call without one, or with the id null, by itself. */
   readonly #inFlight = new Map<unknown, Incoming>();
   #onIdle: (() => void) | undefined;
 
-  constructor(desk: Desk, sender: Sender, connection?: Outbound) {
+  constructor(desk: Desk, sender: Sender, connection?: CallingHalf) {
     this.#desk = desk;
     this.sender = sender;
     this.connection = connection;

@@ -36,6 +36,7 @@ export type { Info, Receive, SendOptions, Transport } from "./transport.ts";
 export { memoryPair } from "./memory.ts";
 export type { InboundOptions } from "./inbound.ts";
 export { Exchange, type ExchangeOptions, type Way } from "./exchange.ts";
+export { Responder, type ResponderOptions } from "./responder.ts";
 export {
   type Batch,
   type ErrorObject,

@@ -1,4 +1,4 @@
-import { type Context, type Middleware, type PeerOptions, type Transport, compose } from "@x/jsonrpc";
+import { type Context, type Middleware, type Transport, compose } from "@x/jsonrpc";
 import { isPromise } from "../after.ts";
 import type { ServerHttp } from "../http/server.ts";
 import type { ServerCapabilities } from "../model/capabilities.ts";
@@ -17,7 +17,7 @@ import type { AnyPromptOptions, PromptHandler, PromptOptions, PromptRegistration
 import { PromptsFeature } from "./prompts-feature.ts";
 import type { ResourceOptions, ResourceReader, ResourceRegistration } from "./resource.ts";
 import { ResourcesFeature } from "./resources-feature.ts";
-import { Session } from "./session.ts";
+import { Session, type SessionOptions } from "./session.ts";
 import type { Subscriptions } from "./subscriptions/index.ts";
 import { SubscriptionsFeature } from "./subscriptions-feature.ts";
 import type { AnyToolOptions, ToolHandler, ToolOptions, ToolRegistration } from "./tool.ts";
@@ -155,7 +155,7 @@ export class McpServer implements ServerCore {
   }
 
   /** Serves one connection. */
-  connect(transport: Transport, options: PeerOptions = {}): ServerConnection {
+  connect(transport: Transport, options: SessionOptions = {}): ServerConnection {
     const session = new Session(this, transport, options);
     this.#sessions.add(session);
     void session.closed.then(() => this.#sessions.delete(session));
@@ -198,7 +198,7 @@ export class McpServer implements ServerCore {
     for (const list of this.#due) {
       void this.#subscriptions.tell((subscriptions) => subscriptions.changed(list));
       for (const session of this.#sessions)
-        if (session.initialized) void session.peer.notify(`notifications/${list}/list_changed`);
+        if (session.initialized) void session.notify(`notifications/${list}/list_changed`);
     }
     this.#due.clear();
   }
