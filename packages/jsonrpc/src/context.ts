@@ -1,4 +1,4 @@
-import type { CallOptions, Context } from "./handler.ts";
+import type { CallOptions, Caller, Context } from "./handler.ts";
 import { type Id, type Notification, type Request, type Response, own } from "./message.ts";
 import type { CancelProfile } from "./profile.ts";
 import type { Info, SendOptions } from "./transport.ts";
@@ -80,15 +80,17 @@ export class Incoming implements Context {
   gaveUp(error: unknown): boolean {
     const signal = this.#controller?.signal;
     if (!signal?.aborted) return false;
-    return error === signal.reason || (error as Error | undefined)?.name === "AbortError";
+    return error === signal.reason || ["AbortError", "ClosedError"].includes((error as Error | undefined)?.name ?? "");
   }
 
-  request(method: string, params?: unknown, options?: CallOptions): Promise<unknown> {
-    return this.#sender.request(method, params, { ...options, cause: this.id });
+  // Handlers take them out: `(params, { notify }) => …`. As arrow functions of the class they would be made for each call.
+  get request(): Caller["request"] {
+    return (method: string, params?: unknown, options?: CallOptions) =>
+      this.#sender.request(method, params, { ...options, cause: this.id });
   }
 
-  notify(method: string, params?: unknown): Promise<void> {
-    return this.#sender.notify(method, params, { cause: this.id });
+  get notify(): Caller["notify"] {
+    return (method: string, params?: unknown) => this.#sender.notify(method, params, { cause: this.id });
   }
 }
 

@@ -15,10 +15,10 @@ export interface Call {
   readonly state: Record<PropertyKey, unknown>;
 }
 
-/** Sends to the other side of the connection that a call came from. */
+/** Sends to the other side of the connection that a call came from. Both may be taken out: `(params, { notify }) => …`. */
 export interface Caller<C = Untyped> {
-  request<M extends MethodOf<C>>(method: M, ...args: Arguments<C, M, CallOptions>): Promise<ResultOf<C, M>>;
-  notify<M extends MethodOf<C>>(method: M, ...args: Arguments<C, M, undefined>): Promise<void>;
+  request<M extends MethodOf<C>>(this: void, method: M, ...args: Arguments<C, M, CallOptions>): Promise<ResultOf<C, M>>;
+  notify<M extends MethodOf<C>>(this: void, method: M, ...args: Arguments<C, M, undefined>): Promise<void>;
 }
 
 /** An incoming request or notification, as its handler sees it. `request` and `notify` are sent on its behalf. */

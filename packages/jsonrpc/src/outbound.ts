@@ -154,8 +154,8 @@ export class Outbound implements Sender {
         // The answer that the protocol wants for a call which was given up.
         if (reason.code === this.profile.cancel?.answer?.code) return undefined;
       }
-      const unknown = `Nobody waits for an answer with the id ${JSON.stringify(id)}: it came late or unasked`;
-      this.report(new InvalidResponseError(unknown, id), "message");
+      const message = `The answer with the id ${JSON.stringify(id)} came late or unasked`;
+      this.report(new InvalidResponseError(message, id), "message");
     } else if (reason) waiting.reject(reason);
     else waiting.resolve(result);
     return waiting?.call.group;
@@ -262,7 +262,7 @@ export class Outbound implements Sender {
 
   #ended(method: string, sent = false): ClosedError {
     const cause = this.#reason;
-    const why = cause === undefined ? "the connection has ended" : textOf(cause);
+    const why = textOf(cause ?? "the connection has ended");
     return new ClosedError(`"${method}" was not ${sent ? "answered" : "sent"}: ${why}`, { cause, sent });
   }
 }

@@ -124,6 +124,30 @@ test("a reason that can't be made a text ends a peer like any other", async () =
   }
 });
 
+test("a handler that fails because nobody is there any more is not reported, one with a bug is", async () => {
+  const reports: unknown[] = [];
+  const bug = new TypeError("a bug");
+  const service = implement({
+    stream: async (_: unknown, { notify, signal }: Context) => {
+      for (;;) {
+        await sleep(1);
+        await notify("part", [signal.aborted]);
+      }
+    },
+    broken: async (_: unknown, { signal }: Context) => {
+      while (!signal.aborted) await sleep(1);
+      throw bug;
+    },
+  });
+  const { peer, far } = join({ service, onError: (error) => reports.push(error) });
+  far.send(request(1, "stream"));
+  far.send(request(2, "broken"));
+  await far.notification();
+  await peer.close();
+  await sleep(20);
+  assert.deepEqual(reports, [bug]);
+});
+
 test("close waits for the transport to deliver what was sent", async () => {
   const delivered: (() => void)[] = [];
   const peer = createPeer({
