@@ -5,6 +5,7 @@ import { type Exit, ServerNotStarted } from "./command-errors.ts";
 import { commandLine } from "./command-line.ts";
 import { type EnvironmentVariables, environment } from "./environment.ts";
 import { endWithProcess, forget } from "./orphans.ts";
+import { Lines } from "./lines.ts";
 import type { Output } from "./output.ts";
 import { ProcessTree } from "./process-tree.ts";
 import { shutDown } from "./shutdown.ts";
@@ -16,7 +17,6 @@ export interface Child {
   readonly pid: number;
   readonly stdin: Writable;
   readonly stdout: Readable;
-  readonly stderr: Readable;
   /** Resolves when it has ended; what it wrote last may still be on its way. */
   readonly exited: Promise<Exit>;
   /** Resolves when it has ended and everything that it wrote has been read. Never, while others hold its pipes. */
@@ -29,13 +29,19 @@ export interface Child {
 export interface StartOptions {
   readonly env?: EnvironmentVariables | undefined;
   readonly cwd?: string | URL | undefined;
+  /** Gets the lines that it writes to stderr. */
+  readonly heard: (line: string) => void;
 }
 
 /**
  * Starts a program with three pipes, in a process group of its own where there are such. Rejects with a
  * ServerNotStarted. On Windows `cross-spawn` finds `.cmd` files and quotes for them; elsewhere it would only cost time.
  */
-export async function start(command: string, args: readonly string[], { env, cwd }: StartOptions): Promise<Child> {
+export async function start(
+  command: string,
+  args: readonly string[],
+  { env, cwd, heard }: StartOptions,
+): Promise<Child> {
   const options = { env: environment(env), cwd: cwd instanceof URL ? fileURLToPath(cwd) : cwd };
   const isWindows = process.platform === "win32";
   const launch = isWindows ? (await import("cross-spawn")).default : spawn;
@@ -46,13 +52,16 @@ export async function start(command: string, args: readonly string[], { env, cwd
       detached: !isWindows,
       windowsHide: true,
     }) as ChildProcessByStdio<Writable, Readable, Readable>;
-    return await started(child);
+    return await started(child, heard);
   } catch (cause) {
     throw new ServerNotStarted(commandLine(command, args), startFailure(command, options, cause), cause);
   }
 }
 
-function started(child: ChildProcessByStdio<Writable, Readable, Readable>): Promise<Child> {
+function started(
+  child: ChildProcessByStdio<Writable, Readable, Readable>,
+  heard: (line: string) => void,
+): Promise<Child> {
   const { stdin, stdout, stderr } = child;
   const exited = new Promise<Exit>((resolve) => {
     child.once("exit", (code, signal) => {
@@ -66,6 +75,7 @@ function started(child: ChildProcessByStdio<Writable, Readable, Readable>): Prom
     child.once("spawn", () => {
       if (!tree || child.pid === undefined) return;
       endWithProcess(tree);
+      hear(stderr, heard);
       const running = { pid: child.pid, stdin, stdout, stderr, tree, exited, closed };
       const end = async (output: Output, options: ShutdownOptions | undefined): Promise<void> => {
         await shutDown(running, output, options);
@@ -76,4 +86,11 @@ function started(child: ChildProcessByStdio<Writable, Readable, Readable>): Prom
     // For good: without a listener an error later on would end this process.
     child.on("error", reject);
   });
+}
+
+function hear(stderr: Readable, heard: (line: string) => void): void {
+  const lines = new Lines(heard);
+  stderr.on("data", (chunk: Uint8Array) => lines.push(chunk));
+  stderr.on("end", () => lines.end());
+  stderr.on("error", () => {});
 }

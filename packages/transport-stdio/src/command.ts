@@ -6,7 +6,6 @@ import { commandLine } from "./command-line.ts";
 import { deferred, rejected } from "./deferred.ts";
 import type { EnvironmentVariables } from "./environment.ts";
 import { Input } from "./input.ts";
-import { Lines } from "./lines.ts";
 import { Output } from "./output.ts";
 import type { ShutdownOptions } from "./shutdown-options.ts";
 import { MAX_QUEUE, type StreamOptions, answersIn, isAnswer, requestsIn } from "./stream-transport.ts";
@@ -106,10 +105,13 @@ class CommandTransport implements Command {
   async #start(receive: Receive): Promise<void> {
     const { env, cwd, framing = newline, maxBytes, info } = this.#options;
     const { start } = await import("./child.ts");
-    const child = await start(this.#program, this.#args, { env, cwd });
+    const heard = (line: string): void => {
+      this.#tail.add(line);
+      this.#show(line);
+    };
+    const child = await start(this.#program, this.#args, { env, cwd, heard });
     const since = performance.now();
     this.#child = child;
-    this.#readStderr(child);
     this.#output.attach(child.stdin);
     const decoder = framing.decoder(
       (frame) => {
@@ -132,16 +134,6 @@ class CommandTransport implements Command {
       for (let round = 0; round < ROUNDS && !(await within(silent, LAST_WORDS)) && input.moved; round++);
       this.#over(new ServerExited(this.#commandLine, exit, ms, this.stderr));
     });
-  }
-
-  #readStderr({ stderr }: Child): void {
-    const lines = new Lines((line) => {
-      this.#tail.add(line);
-      this.#show(line);
-    });
-    stderr.on("data", (chunk: Uint8Array) => lines.push(chunk));
-    stderr.on("end", () => lines.end());
-    stderr.on("error", () => {});
   }
 
   #show(line: string): void {
