@@ -72,7 +72,7 @@ describe("loopback", () => {
     assert.deepEqual(seen, [404, 404, 404, 404, 404]);
   });
 
-  test("SEC-30: what is no address, which any web page can ask for, changes nothing", async (t) => {
+  test("what is no address, which any web page can ask for, changes nothing", async (t) => {
     const seen: (string | undefined)[] = [];
     const { server, authorized } = await login(t, {}, async (back) => {
       for (const target of ["//", "http://[", "*"]) seen.push(await firstLineOf(Number(back.port), target));

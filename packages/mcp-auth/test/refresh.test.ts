@@ -35,6 +35,18 @@ describe("refresh", () => {
     assert.deepEqual(issuer.tokenRequests.map(grants), ["authorization_code", "refresh_token"]);
   });
 
+  test("L01: requests of one wrapper do so without a lock too", async (t) => {
+    const issuer = await Issuer.start(t, { refreshTokens: true });
+    const server = await resource(t, { issuer });
+    const store: Store = { ...memoryStore(), lock: (_key, work) => work() };
+    const authorized = withAuth(fetch, { ...person(), store });
+    await authorized(server.url);
+    issuer.valid.clear();
+    const all = await Promise.all(Array.from({ length: 20 }, () => authorized(server.url)));
+    assert.ok(all.every(({ status }) => status === 200));
+    assert.deepEqual(issuer.tokenRequests.map(grants), ["authorization_code", "refresh_token"]);
+  });
+
   test("requests that get 401 without a token at once are one login", async (t) => {
     const issuer = await Issuer.start(t);
     const server = await resource(t, { issuer });
