@@ -5,12 +5,21 @@ import { type Exit, ServerNotStarted } from "./command-errors.ts";
 import { commandLine } from "./command-line.ts";
 import { type EnvironmentVariables, environment } from "./environment.ts";
 import { endWithProcess, forget } from "./orphans.ts";
+import type { Input } from "./input.ts";
 import { Lines } from "./lines.ts";
 import type { Output } from "./output.ts";
 import { ProcessTree } from "./process-tree.ts";
 import { shutDown } from "./shutdown.ts";
 import type { ShutdownOptions } from "./shutdown-options.ts";
 import { startFailure } from "./start-failure.ts";
+import { within } from "./within.ts";
+
+/**
+ * ms that pass without a word before it is taken that nothing more will come of what has ended, while others hold its
+ * pipes; and so many times at most.
+ */
+const LAST_WORDS = 200;
+const ROUNDS = 25;
 
 /** A started program. */
 export interface Child {
@@ -19,8 +28,8 @@ export interface Child {
   readonly stdout: Readable;
   /** Resolves when it has ended; what it wrote last may still be on its way. */
   readonly exited: Promise<Exit>;
-  /** Resolves when it has ended and everything that it wrote has been read. Never, while others hold its pipes. */
-  readonly closed: Promise<unknown>;
+  /** Resolves when it has ended and what it wrote has been read, or when it is silent, since others may hold its pipes. */
+  silent(input: Input): Promise<void>;
   /** Ends its input, which `output` writes, then it and all that it has started. Never rejects. */
   end(output: Output, options: ShutdownOptions | undefined): Promise<void>;
 }
@@ -70,18 +79,19 @@ function started(
     });
   });
   const closed = new Promise((resolve) => child.once("close", resolve));
+  const silent = (input: Input): Promise<void> => silence(Promise.allSettled([closed, input.ended]), input);
   const tree = child.pid === undefined ? undefined : new ProcessTree(child.pid);
   return new Promise((resolve, reject) => {
     child.once("spawn", () => {
       if (!tree || child.pid === undefined) return;
       endWithProcess(tree);
       hear(stderr, heard);
-      const running = { pid: child.pid, stdin, stdout, stderr, tree, exited, closed };
+      const running = { pid: child.pid, stdin, stdout, stderr, tree, exited };
       const end = async (output: Output, options: ShutdownOptions | undefined): Promise<void> => {
         await shutDown(running, output, options);
         forget(tree);
       };
-      resolve({ ...running, end });
+      resolve({ ...running, silent, end });
     });
     // For good: without a listener an error later on would end this process.
     child.on("error", reject);
@@ -93,4 +103,8 @@ function hear(stderr: Readable, heard: (line: string) => void): void {
   stderr.on("data", (chunk: Uint8Array) => lines.push(chunk));
   stderr.on("end", () => lines.end());
   stderr.on("error", () => {});
+}
+
+async function silence(all: Promise<unknown>, input: Input): Promise<void> {
+  for (let round = 0; round < ROUNDS && !(await within(all, LAST_WORDS)) && input.moved; round++);
 }

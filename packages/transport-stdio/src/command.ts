@@ -11,7 +11,6 @@ import type { ShutdownOptions } from "./shutdown-options.ts";
 import { MAX_QUEUE, type StreamOptions, answersIn, isAnswer, requestsIn } from "./stream-transport.ts";
 import { parseOutput } from "./stray.ts";
 import { Tail } from "./tail.ts";
-import { within } from "./within.ts";
 
 export interface CommandOptions extends Omit<StreamOptions, "flushTimeout"> {
   /**
@@ -46,12 +45,6 @@ export function command(program: string, args: readonly string[] = [], options: 
   return new CommandTransport(program, args, options);
 }
 
-/**
- * ms that pass without a word before it is taken that nothing more will come of what has ended, while others hold its
- * pipes; and so many times at most.
- */
-const LAST_WORDS = 200;
-const ROUNDS = 25;
 /** ms that a program which closes its stdin or stdout has to end. */
 const LAST_MOMENTS = 1000;
 
@@ -130,8 +123,7 @@ class CommandTransport implements Command {
     void child.exited.then(async (exit) => {
       const ms = Math.round(performance.now() - since);
       this.#exited = true;
-      const silent = Promise.allSettled([child.closed, input.ended]);
-      for (let round = 0; round < ROUNDS && !(await within(silent, LAST_WORDS)) && input.moved; round++);
+      await child.silent(input);
       this.#over(new ServerExited(this.#commandLine, exit, ms, this.stderr));
     });
   }

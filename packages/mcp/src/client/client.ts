@@ -21,7 +21,7 @@ import type { Revision } from "../revisions/index.ts";
 import type { ToolTypes } from "../server/tool.ts";
 import type { Answers } from "./answers.ts";
 import { Catalog } from "./catalog.ts";
-import { type CompleteOptions, type Reference, complete } from "./completion.ts";
+import type { CompleteOptions, Reference } from "./completion.ts";
 import { CapabilityError } from "./errors.ts";
 import { Exchange } from "./exchange.ts";
 import type { Agreement, Link } from "./lifecycle.ts";
@@ -216,12 +216,13 @@ export class Client<Known extends ToolTypes = ToolTypes<string, Record<string, u
   }
 
   /** Asks what a person who has typed `argument.value` may mean. */
-  complete(
+  async complete(
     reference: Reference,
     argument: { readonly name: string; readonly value: string },
     options?: CompleteOptions,
   ): Promise<Completion> {
-    return complete(this.#exchange, reference, argument, options);
+    const { complete } = await import("./completion.ts");
+    return await complete(this.#exchange, reference, argument, options);
   }
 
   /** Resolves when the server has given a sign of life. A TimeoutError means that the connection is most likely dead. */
