@@ -1,6 +1,6 @@
 // The verifier in the HTTP transport, before an MCP server.
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
+import { type IncomingMessage, createServer, request as asking } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TestContext, describe, test } from "node:test";
 import { implement } from "@x/jsonrpc";
@@ -98,6 +98,23 @@ describe("a protected MCP server", () => {
       );
     }
     assert.equal((await post(url, `${await token("alice")}x`, ...call("whoAmI"))).status, 401);
+    assert.deepEqual(seen, []);
+  });
+
+  test("AUTH-85: two headers with credentials are 400, even if one of them is good", async (t) => {
+    const { url, token, seen } = await office(t);
+    const Authorization = ["Bearer x", `Bearer ${await token("alice")}`];
+    for (const both of [Authorization, Authorization.toReversed()]) {
+      const { statusCode, headers } = await new Promise<IncomingMessage>((resolve, reject) => {
+        const sent = asking(url, { method: "POST", headers: { Authorization: both } }, resolve);
+        sent.once("error", reject).end(JSON.stringify(call("whoAmI")[0]));
+      });
+      assert.equal(statusCode, 400);
+      assert.match(
+        headers["www-authenticate"] ?? "",
+        /^Bearer error="invalid_request", error_description="Expected one token after Bearer"/,
+      );
+    }
     assert.deepEqual(seen, []);
   });
 

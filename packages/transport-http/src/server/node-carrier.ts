@@ -34,7 +34,7 @@ export class NodeCarrier implements Carrier {
   }
 
   header(name: string): string | undefined {
-    const value = this.#request.headers[name];
+    const value = name === "authorization" ? credentialsIn(this.#request) : this.#request.headers[name];
     return typeof value === "object" ? value.join(", ") : value;
   }
 
@@ -171,4 +171,12 @@ const nothing = (): void => {};
 function readParsed(body: unknown, limit: number, done: BodyDone): void {
   if (body instanceof Uint8Array) decode(body, limit, done);
   else done(typeof body === "string" ? body : (JSON.stringify(body) ?? ""));
+}
+
+/** Of several, node:http shows the first alone, though whoever stands in front may have looked at the last. */
+function credentialsIn({ headers, rawHeaders }: NodeRequest): string | readonly string[] | undefined {
+  const first = headers["authorization"];
+  if (first === undefined) return undefined;
+  const all = rawHeaders.filter((_value, at) => at % 2 === 1 && /^authorization$/i.test(rawHeaders[at - 1] ?? ""));
+  return all.length > 1 ? all : first;
 }
