@@ -12,7 +12,7 @@ import { parse, stringify } from "./wire.ts";
 /** A handler for every method of a contract. */
 export type Handlers<C, Env extends Environment = Environment> = {
   readonly [M in keyof C]: HandledOf<C, M> extends (...args: infer A) => infer R
-    ? (params: A extends [] ? undefined : A[0], context: Context<Env>) => R | Promise<Awaited<R>>
+    ? (params: A extends [] ? undefined : A[0], context: Context<Env>) => Awaited<R> | Promise<Awaited<R>>
     : never;
 };
 
@@ -23,7 +23,7 @@ export interface ServiceOptions extends Omit<PeerOptions, "service"> {
 }
 
 /** Methods with their middleware, ready to serve any number of connections and single exchanges. */
-export class Service implements Dispatcher {
+export class Service<Env extends Environment = Environment> implements Dispatcher {
   readonly #handlers: ReadonlyMap<string, Handler>;
   readonly #options: ServiceOptions;
   readonly #middleware: Middleware<Context>[] = [];
@@ -39,8 +39,9 @@ export class Service implements Dispatcher {
   }
 
   /** Adds middleware around every call; the first added is the outermost. */
-  use(...middleware: Middleware<Context>[]): this {
-    this.#middleware.push(...middleware);
+  use(...middleware: Middleware<Context<Env>>[]): this {
+    // `Env` is what the caller says of the transport and of its own middleware.
+    this.#middleware.push(...(middleware as Middleware<Context>[]));
     this.#dispatch = compose(this.#middleware, (context) => this.#invoke(context));
     this.repeat = compose(this.#middleware, ({ id }) => {
       throw new RpcError(INVALID_REQUEST, `Invalid Request: ${inFlight(id as Id)}`);
@@ -90,7 +91,7 @@ export class Service implements Dispatcher {
 export function implement<C = Untyped, Env extends Environment = Environment>(
   handlers: Handlers<Given<C>, Env>,
   options?: ServiceOptions,
-): Service {
+): Service<Env> {
   return new Service(handlers, options);
 }
 

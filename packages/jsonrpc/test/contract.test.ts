@@ -5,14 +5,19 @@ import {
   type Arguments,
   type Context,
   type Environment,
+  type Handler,
   type Handlers,
+  type Middleware,
   type ParamsOf,
   type Peer,
   type ResultOf,
+  type Service,
   createPeer,
   implement,
   memoryPair,
 } from "@x/jsonrpc";
+import { limit, log } from "@x/jsonrpc/middleware";
+import { request } from "./far-end.ts";
 
 interface Item {
   readonly itemId: string;
@@ -45,6 +50,18 @@ const handlers: Handlers<Shop> = {
   list: (params) => (params?.cursor === undefined ? [{ itemId: "first" }] : []),
   ping: () => "pong",
   stop: () => {},
+};
+
+const quick: Handler<Item, number> = ({ itemId }) => itemId.length;
+
+interface Tenancy extends Environment {
+  readonly info: { readonly user: string };
+  readonly state: { tenant?: string };
+}
+
+const byTenant: Middleware<Context<Tenancy>> = (call, next) => {
+  call.state.tenant = call.info.user;
+  return next();
 };
 
 test("types of params and results", () => {
@@ -169,12 +186,13 @@ test("handlers without a contract name their own params", async () => {
   assert.match((await service.handle('{"jsonrpc":"2.0","id":1,"method":"add","params":[1,2]}')) ?? "", /3/);
 });
 
+test("a method that promises its result may also be handled at once, and the other way round", async () => {
+  const service = implement<Shop>({ ...handlers, queryStock: async () => 1, queryPrice: quick });
+  assert.match((await service.handle(JSON.stringify(request(1, "queryPrice", { itemId: "ab" })))) ?? "", /"result":2/);
+});
+
 test("info and state are typed where the service says what they are", () => {
-  interface Env extends Environment {
-    readonly info: { readonly user: string };
-    readonly state: { tenant?: string };
-  }
-  implement<Shop, Env>({
+  const service: Service = implement<Shop, Tenancy>({
     ...handlers,
     stop: (_, { info, state }) => {
       is<Equal<typeof info.user, string>>();
@@ -182,7 +200,14 @@ test("info and state are typed where the service says what they are", () => {
       // @ts-expect-error not in info
       void info.headers;
     },
+  }).use(byTenant, limit({ concurrency: 1 }), log(console), (call, next) => {
+    is<Equal<typeof call.info.user, string>>();
+    is<Equal<typeof call.state.tenant, string | undefined>>();
+    return next();
   });
+  // @ts-expect-error another service's info
+  implement<Shop>(handlers).use(byTenant);
+  assert.ok(service);
 });
 
 test("what a handler asks of the other side is typed where the service says what that answers", async () => {
