@@ -2,7 +2,7 @@ import type { Client } from "./client/client.ts";
 import type { ClientDescription } from "./client/description.ts";
 import type { AuthorizationServer } from "./discovery/authorization-server.ts";
 import type { Clients } from "./client/clients.ts";
-import { AuthError, type Step } from "./error.ts";
+import { AuthError, type Step, quote } from "./error.ts";
 import type { Outside } from "./outside.ts";
 import type { Proof } from "./proof.ts";
 import type { Store } from "./store.ts";
@@ -64,6 +64,14 @@ export class Authorization {
   /** The client as this issuer knows it. With `redirectUris` it registers itself where it may and must. */
   client(redirectUris?: readonly string[]): Promise<Client> {
     return this.#clients.get(this.aim.server, redirectUris);
+  }
+
+  /** The client that had a code or tokens from this issuer, by its id. */
+  async clientById(id: string): Promise<Client> {
+    const { server } = this.aim;
+    const client = await this.#clients.byId(id, server);
+    if (client) return client;
+    throw new AuthError("registration", server.issuer, `expected the client ${quote(id)} to be known still, got none`);
   }
 
   /** Where the client may be sent back to, if this issuer knows it already. */

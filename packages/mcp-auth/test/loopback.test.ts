@@ -19,6 +19,8 @@ async function browse(page: string, before: (back: URL) => Promise<void> | void 
   return await fetch(back);
 }
 
+const clientsIn = (forms: readonly URLSearchParams[]) => new Set(forms.map((form) => form.get("client_id")));
+
 /** Logs in with a browser; gives the pages that the person has seen. */
 async function login(t: TestContext, options: LoopbackOptions = {}, before?: (back: URL) => Promise<void> | void) {
   const issuer = await Issuer.start(t);
@@ -160,6 +162,28 @@ describe("loopback", () => {
     assert.equal((await authorized(server.url)).status, 200);
     assert.notEqual(uris()[2], uris()[0]);
     assert.equal(issuer.registrations.length, 2);
+  });
+
+  test("AUTH-94: logins at once for servers of one issuer have a client each, and keep it", async (t) => {
+    const issuer = await Issuer.start(t, { refreshTokens: true });
+    const servers = await Promise.all([1, 2, 3].map(() => resource(t, { issuer })));
+    const pages: string[] = [];
+    // Nobody comes back before all have left.
+    const open = (page: string): void => {
+      if (pages.push(page) === servers.length) for (const each of pages) void browse(each);
+    };
+    const authorized = withAuth(fetch, { flow: loopback({ open }) });
+    const served = async (): Promise<number[]> =>
+      (await Promise.all(servers.map(({ url }) => authorized(url)))).map(({ status }) => status);
+    assert.deepEqual(await served(), [200, 200, 200]);
+    const asked = clientsIn(issuer.authorizationRequests);
+    assert.equal(asked.size, 3);
+    assert.deepEqual(clientsIn(issuer.tokenRequests), asked);
+    issuer.valid.clear();
+    assert.deepEqual(await served(), [200, 200, 200]);
+    assert.equal(pages.length, 3);
+    assert.deepEqual(clientsIn(issuer.tokenRequests.slice(3)), asked);
+    assert.equal(issuer.registrations.length, 3);
   });
 
   test("processes that share a store open one browser", async (t) => {

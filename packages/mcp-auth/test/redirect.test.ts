@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { AuthError, LoginRequired, type Store, finishLogin, memoryStore, redirect, withAuth } from "../src/index.ts";
+import { gate } from "./gate.ts";
 import { Issuer } from "./issuer.ts";
 import { resource } from "./resource.ts";
 
@@ -106,6 +107,27 @@ describe("logging in by a redirect", () => {
     assert.deepEqual(
       [LoginRequired.of(new Error("x")), AuthError.of("x"), AuthError.of(undefined)],
       [undefined, undefined, undefined],
+    );
+  });
+
+  test("AUTH-94: logins at once for servers of one issuer each end as the client that began them", async (t) => {
+    const both = gate();
+    let registering = 0;
+    const issuer = await Issuer.start(t, {
+      first: async ({ path }) => {
+        if (path === "/register" && ++registering === 2) both.open();
+        if (path === "/register") await both.pass();
+        return undefined;
+      },
+    });
+    const servers = await Promise.all([1, 2].map(() => resource(t, { issuer })));
+    const store = memoryStore();
+    const provider = { flow: redirect(CALLBACK), store };
+    for (const page of await Promise.all(servers.map(({ url }) => loginUrl(url, store))))
+      await finishLogin(provider, await comesBack(page));
+    assert.deepEqual(
+      issuer.tokenRequests.map((form) => form.get("client_id")),
+      issuer.authorizationRequests.map((query) => query.get("client_id")),
     );
   });
 

@@ -34,7 +34,8 @@ export class Clients {
     if (metadataUrl !== undefined && server.metadataDocuments)
       return { id: metadataUrl, key, method: key ? "private_key_jwt" : "none" };
     const kept = await this.#kept(issuer);
-    if (kept && (redirectUris ?? []).every((uri) => kept.redirectUris.includes(uri))) return kept;
+    const fitting = kept.find((each) => (redirectUris ?? []).every((uri) => each.redirectUris.includes(uri)));
+    if (fitting) return fitting;
     if (redirectUris && may && server.registrationEndpoint !== undefined)
       return await this.#register(server, redirectUris);
     throw this.#stranger(issuer);
@@ -46,30 +47,37 @@ export class Clients {
     const own = registeredOf(this.#description).find((each) => each.issuer === server.issuer && each.id === id);
     if (own) return clientOf(own, server);
     if (id === metadataUrl) return { id, key, method: key ? "private_key_jwt" : "none" };
-    const kept = await this.#kept(server.issuer);
-    return kept?.id === id ? kept : undefined;
+    return (await this.#kept(server.issuer)).find((each) => each.id === id);
   }
 
   async knownRedirects(issuer: string): Promise<readonly string[]> {
-    return (await this.#kept(issuer))?.redirectUris ?? [];
+    return (await this.#kept(issuer)).flatMap(({ redirectUris }) => redirectUris);
   }
 
   /** The issuer doesn't know a client any more that had registered itself. */
   async forget(issuer: string, id: string): Promise<void> {
-    if ((await this.#kept(issuer))?.id === id) await this.#store.set(keyOf(issuer), undefined);
+    await this.#change(issuer, (kept) => kept.filter((each) => each.id !== id));
   }
 
-  async #kept(issuer: string): Promise<Registration | undefined> {
-    const kept = (await this.#store.get(keyOf(issuer))) as Registration | undefined;
-    if (typeof kept?.id !== "string" || !Array.isArray(kept.redirectUris)) return undefined;
-    return kept.expiresAt !== undefined && kept.expiresAt <= Date.now() ? undefined : kept;
+  /** The last comes first. Tokens and logins of those before need them still. */
+  async #kept(issuer: string): Promise<readonly Registration[]> {
+    const kept = await this.#store.get(keyOf(issuer));
+    return Array.isArray(kept) ? (kept as readonly unknown[]).filter(isGood) : [];
+  }
+
+  async #change(issuer: string, change: (kept: readonly Registration[]) => readonly Registration[]): Promise<void> {
+    const key = keyOf(issuer);
+    await this.#store.lock(key, async () => {
+      const all = change(await this.#kept(issuer));
+      await this.#store.set(key, all.length === 0 ? undefined : all);
+    });
   }
 
   async #register(server: AuthorizationServer, redirectUris: readonly string[]): Promise<Registration> {
     // Once for each issuer, and for many clients never.
     const { register } = await import("./registration.ts");
     const registration = await register(this.#outside, server, this.#description, redirectUris);
-    await this.#store.set(keyOf(server.issuer), { ...registration });
+    await this.#change(server.issuer, (kept) => [registration, ...kept].slice(0, MAX));
     return registration;
   }
 
@@ -81,6 +89,15 @@ export class Clients {
         : `expected a way to become known to ${quote(issuer)}, got none; give it a client as "client.registered"`;
     return new AuthError("registration", issuer, problem);
   }
+}
+
+/** Registrations with one issuer, so that they don't pile up where the port is another each time. */
+const MAX = 20;
+
+/** A store may have kept it since another version, or for too long. */
+function isGood(value: unknown): value is Registration {
+  const { id, redirectUris, expiresAt = Infinity } = (value ?? {}) as Partial<Registration>;
+  return typeof id === "string" && Array.isArray(redirectUris) && expiresAt > Date.now();
 }
 
 const keyOf = (issuer: string): string => `client ${issuer}`;

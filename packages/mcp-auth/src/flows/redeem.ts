@@ -5,7 +5,8 @@ import type { Pending } from "./pending.ts";
 /** Swaps the code in an answer to an authorization request for tokens (OAuth 2.1 section 4.1.3). */
 export async function redeem(authorization: Authorization, pending: Pending, answer: URLSearchParams): Promise<Issued> {
   const code = codeIn(answer, pending, authorization.aim.server.issInResponse);
-  const client = await authorization.client([pending.redirectUri]);
+  // Another login may have registered the client anew meanwhile.
+  const client = await authorization.clientById(pending.clientId);
   return await authorization.request(client, "authorization_code", {
     code,
     code_verifier: pending.verifier,
