@@ -2,6 +2,7 @@ import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from "@x/jsonrpc";
 import { after } from "../after.ts";
 import { URL_ELICITATION_REQUIRED, type UrlElicitationRequiredError } from "../errors.ts";
 import { type MirroredParameter, mirroredParameters } from "../http/mirror.ts";
+import { Late } from "../late.ts";
 import type { ServerCapabilities } from "../model/capabilities.ts";
 import type { CallToolResult, Tool } from "../model/tools.ts";
 import type { Revision } from "../revisions/index.ts";
@@ -13,8 +14,8 @@ import type { TaskUse } from "./tasks/use.ts";
 import type { Feature, FeatureOptions } from "./feature.ts";
 import type { Features } from "./features.ts";
 import { List } from "./list.ts";
-import { asObjectResult, asObjectSchema } from "./object-output.ts";
 import { Registry } from "./registry.ts";
+import type * as Structured from "./structured.ts";
 import type { AnyToolHandler, AnyToolOptions } from "./tool.ts";
 import { errorResult, resultOf } from "./tool-result.ts";
 
@@ -27,10 +28,14 @@ interface Entry {
   readonly mirrored: readonly MirroredParameter[];
 }
 
+/** For tools with an output schema, from their registration on, and for results with structured content. */
+const structured: Late<typeof Structured> = /* @__PURE__ */ new Late(() => import("./structured.ts"));
+
 /** tools/list and tools/call (server/tools). */
 export class Tools implements Feature {
   readonly methods = {
-    "tools/list": (call: Call): object => this.#list.page(call),
+    "tools/list": (call: Call): unknown =>
+      structured.tell(() => {})?.then(() => this.#list.page(call)) ?? this.#list.page(call),
     "tools/call": (call: Call): unknown => this.#call(call),
   };
   readonly registry: Registry<AnyToolOptions, AnyToolHandler, Entry>;
@@ -88,6 +93,7 @@ function entryOf(
   checkName(name);
   const compiledInput = input === undefined ? undefined : compile(input, "input", validator);
   const compiledOutput = output === undefined ? undefined : compile(output, "output", validator);
+  if (compiledOutput) structured.open().catch(() => {});
   const inputSchema = compiledInput?.json ?? { type: "object" };
   if (inputSchema["type"] !== "object") throw new TypeError('its input schema must have "type": "object"');
   const definition = { name, ...facts, inputSchema, ...(compiledOutput && { outputSchema: compiledOutput.json }) };
@@ -100,7 +106,7 @@ function shown({ definition, task }: Entry, { tasks, objectOutput }: Revision): 
   const { outputSchema } = definition;
   return {
     ...definition,
-    ...(outputSchema && objectOutput && { outputSchema: asObjectSchema(outputSchema) }),
+    ...(outputSchema && objectOutput && { outputSchema: structured.now!.asObjectSchema(outputSchema) }),
     ...(task && tasks === "augmented" && { execution: { taskSupport: task } }),
   };
 }
@@ -114,16 +120,26 @@ function run(entry: Entry, args: unknown, call: Call): CallToolResult | PromiseL
     return errorResult(error instanceof Error ? error.message : String(error));
   };
   try {
-    const value = entry.handler(args as never, call);
-    const whole = after(value, (settled) => resultOf(settled, entry.definition.name, entry.output));
-    const result = call.client.revision.objectOutput
-      ? after(whole, (settled) => asObjectResult(settled, entry.output?.json))
-      : whole;
+    const result = after(entry.handler(args as never, call), (value) => resultFor(entry, value, call));
     return isThenable(result) ? result.then(undefined, failed) : result;
   } catch (error) {
     return failed(error);
   }
 }
+
+function resultFor(
+  { definition: { name }, output: schema }: Entry,
+  value: unknown,
+  { client: { revision } }: Call,
+): CallToolResult | PromiseLike<CallToolResult> {
+  if (!schema && !(revision.objectOutput && hasStructured(value))) return resultOf(value, name);
+  return after(structured.now ?? structured.open(), ({ structuredResult }) =>
+    structuredResult(value, { name, schema }, revision),
+  );
+}
+
+const hasStructured = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, "structuredContent");
 
 /** Something has to be opened first, and the client's revision has no error that says so. */
 const isRefused = (error: unknown, { client }: Call): error is UrlElicitationRequiredError =>
