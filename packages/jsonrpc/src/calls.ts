@@ -25,7 +25,7 @@ type Timer = ReturnType<typeof setTimeout> & { ref?(): void; unref?(): void };
 export const LONGEST_TIMER = 2e9;
 
 /** 0 is no limit. A negative one, as of a deadline that has passed, ends the call at once. */
-const span = (ms: number | undefined, otherwise = Infinity): number => (ms ?? otherwise) || Infinity;
+const span = (ms: number | undefined, otherwise?: number): number => (ms ?? otherwise) || Infinity;
 
 /**
  * Outgoing requests that wait for their answer. One timer serves them all: it is set for the next deadline and looks

@@ -80,7 +80,9 @@ export class Incoming implements Context {
   gaveUp(error: unknown): boolean {
     const signal = this.#controller?.signal;
     if (!signal?.aborted) return false;
-    return error === signal.reason || ["AbortError", "ClosedError"].includes((error as Error | undefined)?.name ?? "");
+    return (
+      error === signal.reason || ["AbortError", "ClosedError"].includes((error as Error | undefined)?.name as string)
+    );
   }
 
   // Handlers take them out: `(params, { notify }) => …`. As arrow functions of the class they would be made for each call.

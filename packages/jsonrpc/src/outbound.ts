@@ -209,7 +209,7 @@ export class Outbound implements Sender {
   }
 
   #sendAll(messages: Batch): void {
-    if (this.state === "closed" || messages.length === 0) return;
+    if (this.state === "closed" || !messages.length) return;
     for (const message of this.profile.batches ? [messages] : messages) void this.#hand(message);
   }
 

@@ -51,6 +51,8 @@ class Connection extends Outbound {
   readonly #drain: number;
   #resolveClosed!: (reason: unknown) => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Why an answer could not be sent. */
+  #lost: unknown;
 
   constructor(transport: Transport, options: PeerOptions) {
     const desk = deskOf(options.service ?? nowhere, options);
@@ -95,9 +97,10 @@ class Connection extends Outbound {
 
   readonly #answer = (answers: Answers | undefined): void | Promise<void> => {
     if (answers && this.state !== "closed")
-      return sendAnswers(answers, this.transport, this.report)?.catch((error: unknown) =>
-        this.report(error, "transport"),
-      );
+      return sendAnswers(answers, this.transport, this.report)?.catch((error: unknown) => {
+        // Thousands may have waited for the same end.
+        if (error !== this.#lost) this.report((this.#lost = error), "transport");
+      });
   };
 
   /** Calls that were read before the end still get their answers, for a while. */

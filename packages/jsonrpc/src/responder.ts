@@ -37,6 +37,8 @@ export class Responder implements Sender, CallingHalf {
   #loading: Promise<Calling> | undefined;
   #resolveClosed!: (reason: unknown) => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Why an answer could not be sent: thousands may have waited for the same end. */
+  #lost: unknown;
 
   /** Opens the transport. */
   constructor(transport: Transport, options: ResponderOptions) {
@@ -123,9 +125,9 @@ export class Responder implements Sender, CallingHalf {
 
   readonly #answer = (answers: Answers | undefined): void | Promise<void> => {
     if (answers && this.#state !== "closed")
-      return sendAnswers(answers, this.#transport, this.#desk.report)?.catch((error: unknown) =>
-        this.#desk.report(error, "transport"),
-      );
+      return sendAnswers(answers, this.#transport, this.#desk.report)?.catch((error: unknown) => {
+        if (error !== this.#lost) this.#desk.report((this.#lost = error), "transport");
+      });
   };
 
   #call(): Promise<Calling> {

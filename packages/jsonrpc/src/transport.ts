@@ -28,7 +28,8 @@ export interface Transport {
   open(receive: Receive): Promise<void>;
   /**
    * Sends one message or batch. Throws at once for what it can't serialise, and the connection lives on. A promise means
-   * that the other side is slow: it settles when more may be sent. Where the connection is gone it throws or rejects.
+   * that the other side is slow: it settles when more may be sent. Where the connection is gone it throws or rejects; of
+   * answers that one and the same error has lost a peer reports only the first.
    */
   send(message: Message | Batch, options?: SendOptions): void | Promise<void>;
   /**

@@ -147,3 +147,17 @@ test("a transport that throws for an answer, whatever it is, is reported and har
   transport.receive(request(1, "ping"));
   assert.deepEqual(transport.sent, [success(1, "pong")]);
 });
+
+test("answers that are lost for one reason are reported once, for another again", async () => {
+  const [cut, full] = [new Error("cut"), new Error("full")];
+  let reason = cut;
+  const transport = new HandMade(() => Promise.reject(reason));
+  const reports: unknown[] = [];
+  implement({ ping: () => "pong" }).connect(transport, { onError: (error) => reports.push(error) });
+  for (let id = 1; id <= 3; id++) transport.receive(request(id, "ping"));
+  await settled();
+  reason = full;
+  transport.receive(request(4, "ping"));
+  await settled();
+  assert.deepEqual(reports, [cut, full]);
+});

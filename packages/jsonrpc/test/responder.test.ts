@@ -115,7 +115,7 @@ test("an answer that nobody has asked for is reported", async () => {
   const { responder, transport } = join({}, {}, { onError: (error) => errors.push(error as Error) });
   for (const id of [1, 2]) void transport.send({ jsonrpc: "2.0", id, result: 1 });
   while (errors.length < 2) await turn();
-  assert.match(errors[0]?.message ?? "", /Nobody waits for an answer with the id 1/);
+  assert.match(errors[0]?.message ?? "", /The answer with the id 1 came late/);
   await responder.close();
 });
 

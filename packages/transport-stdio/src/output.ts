@@ -49,6 +49,8 @@ export class Output {
   #over: Error | undefined;
   /** The connection has ended, and all who wait have been told. */
   #ended = false;
+  /** One error for all that is sent after the end: a peer reports it once. */
+  #unsent: Error | undefined;
 
   constructor(framing: Framing, maxQueue: number, events: OutputEvents) {
     this.#framing = framing;
@@ -72,7 +74,7 @@ export class Output {
    * the end of the connection, which knows better why. `asked` is the number of requests in the text; 0 for answers.
    */
   send(text: string, answer: boolean, asked: number): Promise<void> | undefined {
-    if (this.#ended) return rejected(lost(this.#over, false));
+    if (this.#ended) return rejected((this.#unsent ??= lost(this.#over, false)));
     if (this.#over) return (this.#drained ??= deferred()).promise;
     const frame = this.#framing.encode(text);
     this.#asked += asked;

@@ -152,6 +152,27 @@ describe("a socket", () => {
     await once(server.close(), "close");
   });
 
+  test("whoever asks for much and goes away is reported once, not for every answer", async () => {
+    const reports: unknown[] = [];
+    const peers: Peer[] = [];
+    const server = createServer((socket) =>
+      peers.push(
+        service.connect(streamTransport(socket, socket), { concurrency: 10, onError: (error) => reports.push(error) }),
+      ),
+    );
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const socket = await connected((server.address() as AddressInfo).port);
+    for (let id = 1; id <= 200; id++) socket.write(line({ id, method: "slow", params: { ms: 30 } }));
+    await until(() => peers.length === 1, "the server has a peer");
+    await wait(20);
+    socket.destroy();
+    await peers[0]?.closed;
+    await wait(20);
+    assert.ok(reports.length <= 3, `${reports.length} reports`);
+    await once(server.close(), "close");
+  });
+
   test("nobody listens: the calls reject with the reason", async () => {
     const { server, port } = await listen();
     await once(server.close(), "close");
