@@ -9,6 +9,7 @@ import { type Grant, isDue } from "./grant.ts";
 import { Grants } from "./grants.ts";
 import { without } from "./oauth-error.ts";
 import type { Outside } from "./outside.ts";
+import { Pause } from "./pause.ts";
 import type { Proof } from "./proof.ts";
 import { type Provider, outsideOf } from "./provider.ts";
 import { unite } from "./scope.ts";
@@ -41,6 +42,7 @@ export class Access {
   /** By path. */
   readonly #held = new Map<string, Grant>();
   readonly #asked = new Asked();
+  readonly #pause = new Pause();
 
   constructor(fetch: Fetch, provider: Provider, store: Store, server: URL) {
     this.#outside = outsideOf(provider, server, fetch);
@@ -83,6 +85,11 @@ export class Access {
       const before = held?.issuer === where.issuer ? held.scope : undefined;
       return await this.#issue(refused, where, unite(before, challenge.scope), gone, true);
     });
+  }
+
+  /** A person is there now. */
+  attend(): void {
+    this.#pause.end();
   }
 
   /** Whether a server says of itself whose tokens it takes. */
@@ -176,13 +183,17 @@ export class Access {
     const { server, challenge } = refused;
     const scope = wanted ?? suggested;
     if (once && this.#asked.has(server, scope)) throw tooLittle(refused, scope);
+    if (this.#authorizer.attended && this.#pause.lasts)
+      throw new AuthError("authorization", server, "expected a person to log in, nobody has lately; logIn asks again");
     this.#asked.add(server, scope);
     const wish = { address: addressOf(server), resource, issuer, old, scope, dpop: dpop || challenge.dpop };
     const grant = await this.#authorizer.issue(wish, gone).catch((error: unknown) => {
       // A person who has yet to go there has not answered.
       if (LoginRequired.is(error)) this.#asked.delete(server, scope);
+      if (!gone.aborted) this.#pause.failed(error);
       throw error;
     });
+    this.#pause.end();
     return { grant, how: "issued" };
   }
 }

@@ -37,9 +37,14 @@ export class Authorizer {
     this.#parts = { outside, store, description, clients: new Clients(description, store, outside) };
   }
 
+  /** Whether a person takes part where something is issued. */
+  get attended(): boolean {
+    return this.#provider.flow.attended;
+  }
+
   /** Whether a grant can be had without asking a person. */
   canRenew({ refreshToken }: Grant): boolean {
-    return refreshToken !== undefined || !this.#provider.flow.attended;
+    return refreshToken !== undefined || !this.attended;
   }
 
   /** `metadata` is where the server says that its metadata is. */

@@ -48,6 +48,7 @@ export function withAuth(fetch: Fetch, provider: Provider): AuthorizedFetch {
     async logIn(address: string | URL) {
       const server = new URL(address);
       const access = accessTo(server);
+      access.attend();
       // A server says best itself what it wants to see.
       drop(await send(fetch, access, await replayOf(server, PING)));
       if ((await access.current(server)) || !(await access.isProtected(server))) return;

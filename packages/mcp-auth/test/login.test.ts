@@ -37,6 +37,28 @@ describe("logIn", () => {
     );
   });
 
+  test("asks at once where nobody logged in when asked before", async (t) => {
+    const issuer = await Issuer.start(t);
+    const server = await resource(t, { issuer });
+    let present = false;
+    const { flow, visits } = person((back) => {
+      if (!present) back.searchParams.set("error", "access_denied");
+    });
+    const authorized = withAuth(fetch, { flow });
+    await assert.rejects(authorized(server.url), { step: "authorization", code: "access_denied" });
+    for (let count = 0; count < 3; count++)
+      await assert.rejects(authorized(server.url), {
+        message: `authorization, ${server.url}: expected a person to log in, nobody has lately; logIn asks again`,
+      });
+    await assert.rejects(authorized.logIn(server.url), { code: "access_denied" });
+    assert.equal(visits.length, 2);
+    present = true;
+    await authorized.logIn(server.url);
+    issuer.valid.clear();
+    assert.equal((await authorized(server.url)).status, 200);
+    assert.equal(visits.length, 4);
+  });
+
   test("does nothing at a server that wants none", async (t) => {
     const server = await resource(t, { first: ({ path }) => (path === "/mcp" ? { body: {} } : { status: 404 }) });
     const { flow, visits } = person();
