@@ -117,6 +117,15 @@ describe("loopback", () => {
     });
   });
 
+  test("a person may have all the time there is", async (t) => {
+    const { server, authorized } = await login(
+      t,
+      { timeout: Infinity },
+      () => new Promise((resolve) => setTimeout(resolve, 50)),
+    );
+    assert.equal((await authorized(server.url)).status, 200);
+  });
+
   test("a request that is given up ends the login", async (t) => {
     let uri = "";
     const controller = new AbortController();

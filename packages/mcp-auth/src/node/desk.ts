@@ -12,6 +12,9 @@ export interface DeskOptions {
   readonly path?: string | undefined;
 }
 
+/** ms that a timer of Node can wait; it would not wait at all for more. */
+const LONGEST = 2 ** 31 - 1;
+
 /** A web server on this machine for one person who comes back from logging in. */
 export class Desk {
   readonly address: string;
@@ -46,10 +49,11 @@ export class Desk {
   /** The address to which somebody comes who brings this state. Others are sent away, and change nothing. */
   wait(state: string, timeout: number, signal: AbortSignal): Promise<URL> {
     return new Promise((resolve, reject) => {
-      const late = setTimeout(() => {
+      const giveUp = (): void => {
         const problem = `expected a person to come back within ${timeout} ms, nobody came`;
         reject(new AuthError("authorization", this.address, problem));
-      }, timeout);
+      };
+      const late = setTimeout(giveUp, Math.min(timeout, LONGEST));
       const leave = (): void => reject(signal.reason);
       if (signal.aborted) leave();
       signal.addEventListener("abort", leave, { once: true });
