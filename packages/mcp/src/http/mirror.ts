@@ -79,35 +79,28 @@ const MAX_DEPTH = 100;
 function walk(schema: unknown, path: readonly string[], reachable: boolean, found: MirroredParameter[]): void {
   if (typeof schema !== "object" || schema === null) return;
   if (path.length > MAX_DEPTH) throw new TypeError(`nested deeper than ${MAX_DEPTH} levels`);
-  if (Array.isArray(schema)) {
-    for (const each of schema) walk(each, [...path, "[]"], false, found);
-    return;
-  }
   if (Object.hasOwn(schema, KEYWORD)) found.push(parameterFor(schema as JsonSchema, path, reachable, found));
   for (const [keyword, inner] of Object.entries(schema)) {
-    if (keyword === "properties" && typeof inner === "object" && inner !== null)
-      for (const [name, property] of Object.entries(inner)) walk(property, [...path, name], reachable, found);
+    if (keyword === "properties")
+      for (const [name, property] of Object.entries(inner ?? {})) walk(property, [...path, name], reachable, found);
     else if (!DATA.has(keyword)) walk(inner, [...path, keyword], false, found);
   }
 }
 
 function parameterFor(
-  schema: JsonSchema,
+  { [KEYWORD]: name, type }: JsonSchema,
   path: readonly string[],
   reachable: boolean,
   found: readonly MirroredParameter[],
 ): MirroredParameter {
-  const name = schema[KEYWORD];
-  const where = `${KEYWORD} of ${path.length === 0 ? "the root" : path.join(".")}`;
+  const wrong = (why: string): TypeError => new TypeError(`${KEYWORD} of ${path.join(".") || "the root"} ${why}`);
   if (typeof name !== "string" || !/^[!#$%&'*+.^_`|~\dA-Za-z-]+$/.test(name))
-    throw new TypeError(`${where} must be a header name, got ${JSON.stringify(name)}`);
-  if (!reachable || path.length === 0) throw new TypeError(`${where} must be on a property reached through properties`);
-  if (!isPrimitive(schema["type"]))
-    throw new TypeError(
-      `${where} must be on a string, integer or boolean, got ${JSON.stringify(schema["type"]) ?? "no type"}`,
-    );
+    throw wrong(`must be a header name, got ${JSON.stringify(name)}`);
+  if (!reachable || path.length === 0) throw wrong("must be on a property reached through properties");
+  if (!isPrimitive(type))
+    throw wrong(`must be on a string, integer or boolean, got ${JSON.stringify(type) ?? "no type"}`);
   const header = PARAM_PREFIX + name.toLowerCase();
-  if (found.some((other) => other.header === header)) throw new TypeError(`${where}: ${name} is there twice`);
+  if (found.some((other) => other.header === header)) throw wrong(`names the header ${name} again`);
   return { header, path };
 }
 
@@ -115,8 +108,7 @@ const PRIMITIVE = new Set<unknown>(["string", "integer", "boolean"]);
 
 /** A type that may also be null is as good: null is mirrored by no header. */
 function isPrimitive(type: unknown): boolean {
-  if (!Array.isArray(type)) return PRIMITIVE.has(type);
-  const types = type.filter((each) => each !== "null");
+  const types = [type].flat().filter((each) => each !== "null");
   return types.length > 0 && types.every((each) => PRIMITIVE.has(each));
 }
 

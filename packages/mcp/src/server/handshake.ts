@@ -5,6 +5,7 @@ import { isLogLevel } from "../model/logging.ts";
 import { PROTOCOL_VERSION } from "../model/meta.ts";
 import { type Revision, downTo, revisionsOf } from "../revisions/index.ts";
 import type { Call, Connection, Lifecycle } from "./contract.ts";
+import { expected } from "./expected.ts";
 import { unknownLevel } from "./log.ts";
 import type { ClientFacts } from "./client-facts.ts";
 
@@ -38,10 +39,10 @@ function initialize(call: Call): object {
   if (session.client)
     throw new RpcError(INVALID_REQUEST, 'Invalid Request: "initialize" was already answered on this connection');
   const { protocolVersion, capabilities, clientInfo } = params;
-  if (typeof protocolVersion !== "string") throw missing("protocolVersion", "a string", protocolVersion);
-  if (!isObject(capabilities)) throw missing("capabilities", "an object", capabilities);
+  if (typeof protocolVersion !== "string") throw expected("a string", 'initialize: "protocolVersion"', protocolVersion);
+  if (!isObject(capabilities)) throw expected("an object", 'initialize: "capabilities"', capabilities);
   if (!isObject(clientInfo) || typeof clientInfo["name"] !== "string")
-    throw missing("clientInfo", "an object with name and version", clientInfo);
+    throw expected("an object with name and version", 'initialize: "clientInfo"', clientInfo);
   const offered = revisionsOf("handshake", session.server.revisions);
   const revision = (offered.find(({ version }) => version === protocolVersion) ?? offered[0]) as Revision;
   session.client = {
@@ -91,12 +92,6 @@ function beforeInitialize({ method }: Context, { server }: Connection): RpcError
 
 const beforeInitialized = ({ method }: Context): RpcError =>
   new RpcError(INVALID_REQUEST, `Invalid Request: "${method}" came before "notifications/initialized"`);
-
-const missing = (name: string, wanted: string, got: unknown): RpcError =>
-  new RpcError(
-    INVALID_PARAMS,
-    `initialize: "${name}" must be ${wanted}, got ${got === undefined ? "nothing" : JSON.stringify(got)}`,
-  );
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,4 +1,3 @@
-import { INVALID_PARAMS, RpcError } from "@x/jsonrpc";
 import { UnsupportedProtocolVersionError } from "../errors.ts";
 import type { Implementation } from "../model/implementation.ts";
 import { type LogLevel, isLogLevel } from "../model/logging.ts";
@@ -6,6 +5,7 @@ import { CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, PROTOCOL_VERSION, metaOf }
 import { type Revision, revisionsOf } from "../revisions/index.ts";
 import { ASKING } from "./asking/asker.ts";
 import type { Call, Lifecycle, ServerCore } from "./contract.ts";
+import { expected } from "./expected.ts";
 import { unknownLevel } from "./log.ts";
 
 /** 2026-07-28: each request says in `_meta` who asks and in which version (basic/index, "Per-request metadata"). */
@@ -17,10 +17,10 @@ export const stateless: Lifecycle = {
     const meta = metaOf(request.params);
     const version = meta?.[PROTOCOL_VERSION];
     if (!meta || version === undefined) return undefined;
-    if (typeof version !== "string") throw wrong(PROTOCOL_VERSION, "a string", version);
+    if (typeof version !== "string") throw expected("a string", `_meta["${PROTOCOL_VERSION}"]`, version);
     const capabilities = meta[CLIENT_CAPABILITIES];
     if (typeof capabilities !== "object" || capabilities === null)
-      throw wrong(CLIENT_CAPABILITIES, "an object", capabilities);
+      throw expected("an object", `_meta["${CLIENT_CAPABILITIES}"]`, capabilities);
     const level = meta[LOG_LEVEL];
     if (level !== undefined && !isLogLevel(level)) throw unknownLevel(level);
     const revision = revisionNamed(version, server);
@@ -72,9 +72,3 @@ function discover({ session: { server }, client }: Call): object {
     ...server.hints,
   };
 }
-
-const wrong = (key: string, wanted: string, got: unknown): RpcError =>
-  new RpcError(
-    INVALID_PARAMS,
-    `_meta["${key}"] must be ${wanted}, got ${got === undefined ? "nothing" : JSON.stringify(got)}`,
-  );
