@@ -43,6 +43,8 @@ export class Access {
   readonly #held = new Map<string, Grant>();
   readonly #asked = new Asked();
   readonly #pause = new Pause();
+  /** Whether a person is being asked, which may take minutes: nobody who has a token waits for that. */
+  #asking = false;
 
   constructor(fetch: Fetch, provider: Provider, store: Store, server: URL) {
     this.#outside = outsideOf(provider, server, fetch);
@@ -53,7 +55,7 @@ export class Access {
   /** The grant to send a request with, renewed if its end is near; undefined where there is none. */
   async current(server: URL, signal?: AbortSignal | null): Promise<Grant | undefined> {
     const grant = this.#held.get(server.pathname) ?? (await this.#load(server));
-    if (!grant || !isDue(grant) || !this.#authorizer.canRenew(grant)) return grant;
+    if (!grant || !isDue(grant) || this.#asking || !this.#authorizer.canRenew(grant)) return grant;
     const due = { server, grant, challenge: UNASKED, signal };
     try {
       return (await this.#exclusively("ahead", due, (held, gone) => this.#ahead(server, held, gone))).grant;
@@ -187,14 +189,19 @@ export class Access {
       throw new AuthError("authorization", server, "expected a person to log in, nobody has lately; logIn asks again");
     this.#asked.add(server, scope);
     const wish = { address: addressOf(server), resource, issuer, old, scope, dpop: dpop || challenge.dpop };
-    const grant = await this.#authorizer.issue(wish, gone).catch((error: unknown) => {
+    try {
+      this.#asking = this.#authorizer.attended;
+      const grant = await this.#authorizer.issue(wish, gone);
+      this.#pause.end();
+      return { grant, how: "issued" };
+    } catch (error) {
       // A person who has yet to go there has not answered.
       if (LoginRequired.is(error)) this.#asked.delete(server, scope);
       if (!gone.aborted) this.#pause.failed(error);
       throw error;
-    });
-    this.#pause.end();
-    return { grant, how: "issued" };
+    } finally {
+      this.#asking = false;
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type Store, memoryStore, withAuth } from "../src/index.ts";
+import { type Flow, type Store, memoryStore, withAuth } from "../src/index.ts";
 import { gate } from "./gate.ts";
 import { Issuer, refused } from "./issuer.ts";
 import { person } from "./person.ts";
@@ -192,6 +192,25 @@ describe("ahead of time", () => {
       for (let count = 0; count < 3; count++) assert.equal((await authorized(server.url)).status, 200);
       assert.equal(issuer.tokenRequests.length, 1);
     });
+
+  test("nobody who has a token waits while a person is asked for more", async (t) => {
+    const issuer = await Issuer.start(t, { refreshTokens: true, tokens: { expires_in: 0.01 } });
+    const server = await resource(t, { issuer, needs: (body) => (body === "" ? [] : [body]) });
+    const held = gate();
+    const { flow } = person();
+    let logins = 0;
+    const slow: Flow = {
+      attended: true,
+      run: async (authorization) => (await (logins++ > 0 ? held.pass() : undefined), await flow.run(authorization)),
+    };
+    const authorized = withAuth(fetch, { flow: slow });
+    await authorized(server.url);
+    const more = authorized(server.url, { method: "POST", body: "write" });
+    await held.arrived;
+    for (let count = 0; count < 3; count++) assert.equal((await authorized(server.url)).status, 200);
+    held.open();
+    assert.equal((await more).status, 200);
+  });
 
   test("without a refresh token, the server decides when a token has ended", async (t) => {
     const { server, visits, authorized } = await withLife(t, 0.01, false);
