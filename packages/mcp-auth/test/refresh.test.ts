@@ -207,6 +207,7 @@ describe("ahead of time", () => {
     await authorized(server.url);
     const more = authorized(server.url, { method: "POST", body: "write" });
     await held.arrived;
+    await new Promise((resolve) => setTimeout(resolve, 20));
     for (let count = 0; count < 3; count++) assert.equal((await authorized(server.url)).status, 200);
     held.open();
     assert.equal((await more).status, 200);
