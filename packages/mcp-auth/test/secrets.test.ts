@@ -118,7 +118,7 @@ describe("secrets are in no error and no log", () => {
     const server = await resource(t, { issuer });
     const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const jwk = privateKey.export({ format: "jwk" });
-    const client = registered(issuer, { secret: undefined, key: await signingKey({ ...jwk }, "ES256") });
+    const client = registered(issuer, { secret: undefined, key: await signingKey(jwk, "ES256") });
     const seen = await seenOf(t, () => withAuth(fetch, { flow: clientCredentials(), client })(server.url));
     assertHidden(seen, secretsOf(issuer, jwk.d ?? ""));
   });
