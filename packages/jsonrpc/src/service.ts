@@ -64,16 +64,28 @@ export class Service<Env extends Environment = Environment> implements Dispatche
    */
   handle(text: string, info?: Info, signal?: AbortSignal): Promise<string | undefined> {
     return new Promise((resolve) => {
-      // Ids of different exchanges have nothing to do with each other; the limits are shared.
-      const exchange = new Inbound(this.#desk, unreachable);
-      const abort = (): void => exchange.end(() => signal?.reason);
-      signal?.addEventListener("abort", abort);
-      exchange.receive(parse(text), info, (answers) => {
-        signal?.removeEventListener("abort", abort);
-        resolve(answers && sendAnswers(answers, asText, this.#desk.report));
+      let isAnswered = false;
+      const stop = (): void => abort(signal?.reason);
+      const abort = this.answer(text, info, (answer) => {
+        isAnswered = true;
+        signal?.removeEventListener("abort", stop);
+        resolve(answer);
       });
-      if (signal?.aborted) abort();
+      if (isAnswered) return;
+      if (signal?.aborted) stop();
+      else signal?.addEventListener("abort", stop);
     });
+  }
+
+  /**
+   * As `handle`, without a promise: `done` gets the answer in the same turn where handlers give values. Gives what aborts
+   * the handlers; they are still answered.
+   */
+  answer(text: string, info: Info | undefined, done: (answer: string | undefined) => void): (reason: unknown) => void {
+    // Ids of different exchanges have nothing to do with each other; the limits are shared.
+    const exchange = new Inbound(this.#desk, unreachable);
+    exchange.receive(parse(text), info, (answers) => done(answers && sendAnswers(answers, asText, this.#desk.report)));
+    return (reason) => exchange.end(() => reason);
   }
 
   #invoke(context: Context): unknown {

@@ -84,6 +84,19 @@ test("a result that can't be serialised is -32603, alone and in a batch", async 
   assert.deepEqual(await ask([request(1, "big"), request(2, "add", [1, 1])]), [fault, success(2, 2)]);
 });
 
+test("answer gives values in the same turn, and what aborts the handlers", async () => {
+  const answers: unknown[] = [];
+  const done = (answer: string | undefined): void => void answers.push(answer && JSON.parse(answer));
+  service.answer(JSON.stringify(request(1, "add", [1, 2])), undefined, done);
+  service.answer(JSON.stringify(notification("add", [1, 2])), undefined, done);
+  assert.deepEqual(answers.splice(0), [success(1, 3), undefined]);
+  const abort = service.answer(JSON.stringify(request(2, "wait")), undefined, done);
+  assert.deepEqual(answers, []);
+  abort(new Error("enough"));
+  await settled();
+  assert.deepEqual(answers.map(codeOf), [SERVER_ERROR]);
+});
+
 test("info is the context's", async () => {
   const answer = await service.handle(JSON.stringify(request(1, "info")), { headers: { a: "b" } });
   assert.deepEqual(JSON.parse(answer ?? ""), success(1, { headers: { a: "b" } }));

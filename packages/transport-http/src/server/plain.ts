@@ -24,14 +24,16 @@ export class Plain implements Resource {
     const forbidden = auth?.permit && forbid(auth, parse(text));
     if (forbidden) return refuse(carrier, forbidden, this.unread);
     const call = new PlainCall();
-    this.#open.add(call);
-    carrier.onGone(() => call.abort("The client has gone"));
-    void this.#server.handle(text, new RequestInfo(carrier, auth), call.signal).then((answer) => {
-      this.#open.delete(call);
+    call.stop = this.#server.answer(text, new RequestInfo(carrier, auth), (answer) => {
+      call.over = true;
+      const waited = this.#open.delete(call);
       if (answer === undefined) carrier.answer(204, {});
       else carrier.answer(statusOf(answer), { "Content-Type": JSON_TYPE }, answer);
-      if (this.#open.empty) this.#onIdle?.();
+      if (waited && this.#open.empty) this.#onIdle?.();
     });
+    if (call.over) return;
+    this.#open.add(call);
+    carrier.onGone(() => call.abort("The client has gone"));
   }
 
   async close(deadline: number): Promise<void> {
@@ -45,18 +47,15 @@ export class Plain implements Resource {
   }
 }
 
-/** A call that is not answered yet. */
+/** A call that may not be answered in its own turn. */
 class PlainCall implements Linked {
   before: Linked | undefined;
   behind: Linked | undefined;
-  readonly #controller = new AbortController();
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
+  over = false;
+  stop!: (reason: unknown) => void;
 
   abort(reason: string): void {
-    this.#controller.abort(new Error(reason));
+    this.stop(new Error(reason));
   }
 }
 

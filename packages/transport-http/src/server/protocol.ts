@@ -4,7 +4,8 @@ import type { Refusal } from "./refusal.ts";
 
 /** A service whose calls are answered one by one, such as `Service` of @x/jsonrpc. */
 export interface PlainServer {
-  handle(text: string, info?: Info, signal?: AbortSignal): Promise<string | undefined>;
+  /** Answers one text; `done` gets undefined where there is nothing to answer. Gives what aborts the handlers. */
+  answer(text: string, info: Info, done: (answer: string | undefined) => void): (reason: unknown) => void;
 }
 
 /** A server that holds connections and says what HTTP has to know of its protocol, such as `McpServer` of @x/mcp. */
