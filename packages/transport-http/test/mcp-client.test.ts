@@ -105,6 +105,24 @@ describe("MCP client over HTTP, handshake", () => {
       assert.deepEqual(await texts(client), OK);
     });
 
+  test("why the GET can't be sent is told, once until it could", async (t) => {
+    const reported: unknown[] = [];
+    let tries = 0;
+    const reason = new Error("no token");
+    const { client } = await connected(t, handshake(tools), {
+      ...FAST,
+      fetch: (input, init) => {
+        if (init?.method !== "GET") return fetch(input, init);
+        tries++;
+        return Promise.reject(reason);
+      },
+      onError: (error) => void reported.push((error as Error).cause),
+    });
+    await eventually(() => tries >= 3);
+    assert.deepEqual(await texts(client), OK);
+    assert.deepEqual(reported, [reason]);
+  });
+
   test("C11: a client that doesn't want to listen opens no stream", async (t) => {
     const { client, server } = await connected(t, handshake(tools), { listen: false });
     await texts(client);

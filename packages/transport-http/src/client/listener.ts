@@ -12,6 +12,8 @@ export class Listener {
   readonly #abort = new AbortController();
   readonly #backoff: Backoff;
   #lastEventId: string | undefined;
+  /** No answer came the last time: that is told once, not with every try. */
+  #unreachable = false;
 
   constructor(link: Link, session: SessionLink) {
     this.#link = link;
@@ -40,10 +42,13 @@ export class Listener {
     let response: Response;
     try {
       response = await this.#session.get(signal, this.#lastEventId);
-    } catch {
+    } catch (error) {
+      if (!signal.aborted && !this.#unreachable) this.#link.report(error, "transport");
+      this.#unreachable = true;
       this.#backoff.failed();
       return true;
     }
+    this.#unreachable = false;
     if (response.ok && isEventStream(response)) return await this.#read(response);
     drop(response);
     if (response.status === 404 && !first && sessionId !== undefined) {
