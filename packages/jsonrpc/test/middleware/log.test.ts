@@ -38,7 +38,7 @@ function timeless({ duration, ...rest }: Entry): Omit<Entry, "duration"> {
   return rest;
 }
 
-test("one record for each incoming call, with a level for how it ended", async () => {
+test("M12: one record for each incoming call, with a level for how it ended", async () => {
   const { entries, peer, far } = logging();
   await far.ask(request(1, "add", [1, 2]));
   await far.ask(request("b", "take"));
@@ -72,7 +72,7 @@ test("one record for each incoming call, with a level for how it ended", async (
   await peer.close();
 });
 
-test("outgoing calls too: an error that came back, and one that didn't", async () => {
+test("M12: outgoing calls too: an error that came back, and one that didn't", async () => {
   const entries: Entry[] = [];
   const { client, server } = join(implement(handlers));
   client.use(log(keeper(entries)));

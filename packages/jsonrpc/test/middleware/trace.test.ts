@@ -52,7 +52,7 @@ async function received(
   return exporter.getFinishedSpans().find(({ kind }) => kind === SpanKind.SERVER);
 }
 
-test("the handler's span is a child of the caller's, and calls from inside the handler are its children", async () => {
+test("M12: the handler's span is a child of the caller's, and calls from inside the handler are its children", async () => {
   const [near, far] = memoryPair();
   const service = implement<Shop>({
     price: async ({ item }, call) => [item, await call.request("discount", { item }), call.state["traceId"]],
