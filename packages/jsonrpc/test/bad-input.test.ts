@@ -7,7 +7,7 @@ import * as fc from "fast-check";
 import { rpcService } from "../../../fixtures/rpc-service.ts";
 import { type Exchange, exchangeOver, vectors } from "../../../fixtures/vectors/run.ts";
 import { ByteTransport } from "./byte-transport.ts";
-import { bytesInUse } from "./memory-use.ts";
+import { bytesInUse } from "../../../fixtures/memory-use.ts";
 
 const MiB = 1024 * 1024;
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Invalid, type Message, kindOf, parse, preserialize, stringify } from "@x/jsonrpc";
 import { rpcService } from "../../../fixtures/rpc-service.ts";
-import { bytesInUse } from "./memory-use.ts";
+import { bytesInUse } from "../../../fixtures/memory-use.ts";
 
 const reply = (result: unknown, id: string | number | null = 1): Message => ({ jsonrpc: "2.0", id, result });
 const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);

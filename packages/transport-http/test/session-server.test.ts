@@ -33,6 +33,13 @@ for (const [entry, start] of entries) {
         assert.equal(textOf(await without.tool("echo", { text: "no version header" }, "x")), "no version header");
       });
 
+    test("D21 M08: a notification is answered with 202, no body and no type", async (t) => {
+      const visitor = await greeted(t, probe().server);
+      const response = await visitor.post({ jsonrpc: "2.0", method: "notifications/roots/list_changed" });
+      assert.deepEqual([response.status, response.headers.get("content-type")], [202, null]);
+      assert.equal(await response.text(), "");
+    });
+
     test("C13: an initialize that fails gives no session", async (t) => {
       const send = await start(t, probe().server);
       const reply = await replyOf(await post(send, { jsonrpc: "2.0", id: 1, method: "initialize", params: {} }));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { INVALID_REQUEST, PARSE_ERROR } from "@x/jsonrpc";
 import { contentLength } from "@x/jsonrpc/framing";
-import { bytesInUse } from "../memory-use.ts";
+import { bytesInUse } from "../../../../fixtures/memory-use.ts";
 import { bytesOf, chunked, cuts, decode, decodeChunks, invalidIn } from "./decoded.ts";
 
 const MiB = 1024 * 1024;
