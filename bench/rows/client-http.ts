@@ -67,6 +67,8 @@ async function bare(url: string): Promise<Caller> {
 export default {
   title: "Client: callTool over HTTP against a bare server, 32 in flight",
   note: "Calls per second of the client's own processor time. Ours by nodeFetch, all others by the global fetch.",
+  // The official clients give one signal to every request, of which Node warns thousands of times.
+  flags: ["--no-warnings"],
   contenders: [
     { name: "ours, handshake", kind: "ours", prepare: () => calling((url) => ours(url, "handshake")) },
     { name: "ours, stateless", kind: "ours", prepare: () => calling((url) => ours(url, "stateless")) },
