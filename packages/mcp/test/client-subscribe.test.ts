@@ -41,6 +41,24 @@ for (const version of both)
       assert.equal(changes.length, 2);
     });
 
+    test("reports what a hearer throws, at once or later, also while the code that hears is loaded", async () => {
+      const { server } = office();
+      const errors: unknown[] = [];
+      const client = await joined(server, version, { onError: (error, origin) => void errors.push(error, origin) });
+      let heard = 0;
+      const subscriptions = [
+        () => {
+          throw new Error("at once");
+        },
+        () => Promise.reject(new Error("later")),
+        () => heard++,
+      ].map((hear) => client.subscribe({ resources: true }, hear));
+      if (client.revision.lifecycle === "stateless") await Promise.all(subscriptions.map(({ ready }) => ready));
+      server.resource("room:plan", {}, () => "");
+      await settle();
+      assert.deepEqual([errors.map(String), heard], [["Error: at once", "handler", "Error: later", "handler"], 1]);
+    });
+
     test("several times to one resource starts and stops it once (G07)", async () => {
       const { server, watched } = office();
       const client = await joined(server, version);

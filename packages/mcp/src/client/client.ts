@@ -312,10 +312,10 @@ export class Client<Known extends ToolTypes = ToolTypes<string, Record<string, u
   async #hear(): Promise<Hearing> {
     if (this.revision.lifecycle === "stateless") {
       const { StatelessHearing } = await import("./hearing-stateless.ts");
-      return new StatelessHearing(this.#exchange, this.#options.timeout);
+      return new StatelessHearing(this.#exchange, this.#options);
     }
     const { HandshakeHearing } = await import("./hearing-handshake.ts");
-    return new HandshakeHearing(this.#exchange, this.#peer.closed);
+    return new HandshakeHearing(this.#exchange, this.#peer.closed, this.#options.onError);
   }
 
   #changed(change: Change): void {

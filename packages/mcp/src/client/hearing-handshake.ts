@@ -1,4 +1,5 @@
-import { ClosedError, RpcError } from "@x/jsonrpc";
+import { ClosedError, type Report, RpcError } from "@x/jsonrpc";
+import { hearer } from "./hearer.ts";
 import type { Requester } from "./requester.ts";
 import { agreement } from "./agreement.ts";
 import { type Change, type Hearing, type Interest, LISTS, type Subscription } from "./subscription.ts";
@@ -13,14 +14,16 @@ interface Watched {
 /** Lists announce themselves; resources are asked for one by one, each once however many subscriptions watch it. */
 export class HandshakeHearing implements Hearing {
   readonly #server: Requester;
+  readonly #onError: Report | undefined;
   /** Each with what ends it. */
   readonly #hearers = new Map<(change: Change) => void, (error?: unknown) => void>();
   readonly #watched = new Map<string, Watched>();
   #over: ClosedError | undefined;
 
   /** `ended` resolves with the connection's end. */
-  constructor(server: Requester, ended: Promise<unknown>) {
+  constructor(server: Requester, ended: Promise<unknown>, onError: Report | undefined) {
     this.#server = server;
+    this.#onError = onError;
     void ended.then((cause) => {
       this.#over = new ClosedError("The connection has ended", { cause, sent: true });
       for (const end of this.#hearers.values()) end(this.#over);
@@ -29,9 +32,10 @@ export class HandshakeHearing implements Hearing {
 
   subscribe(interest: Interest, onChange: (change: Change) => unknown): Subscription {
     const uris = [...new Set(interest.uris)];
+    const heard = hearer(onChange, this.#onError);
     const hear = (change: Change): void => {
       const wanted = "list" in change ? interest[change.list] : uris.some((uri) => isIn(uri, change.resource));
-      if (wanted) onChange(change);
+      if (wanted) void heard(change);
     };
     const closed = new Promise<unknown>((resolve) => {
       this.#hearers.set(hear, resolve);

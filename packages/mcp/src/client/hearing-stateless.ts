@@ -1,4 +1,5 @@
-import { TimeoutError } from "@x/jsonrpc";
+import { type Report, TimeoutError } from "@x/jsonrpc";
+import { hearer } from "./hearer.ts";
 import type { Requester } from "./requester.ts";
 import { SUBSCRIPTION_ID, metaOf } from "../model/meta.ts";
 import { agreement } from "./agreement.ts";
@@ -20,13 +21,18 @@ interface Listener {
 export class StatelessHearing implements Hearing {
   readonly #server: Requester;
   readonly #timeout: number;
+  readonly #onError: Report | undefined;
   readonly #listeners = new Map<unknown, Listener>();
   #last = 0;
 
   /** `timeout` is the ms that a server has to agree. */
-  constructor(server: Requester, timeout: number = 60_000) {
+  constructor(
+    server: Requester,
+    { timeout = 60_000, onError }: { readonly timeout?: number | undefined; readonly onError?: Report | undefined },
+  ) {
     this.#server = server;
     this.#timeout = timeout;
+    this.#onError = onError;
   }
 
   subscribe(interest: Interest, onChange: (change: Change) => unknown): Subscription {
@@ -35,11 +41,12 @@ export class StatelessHearing implements Hearing {
     let agree!: (agreed: Interest) => void;
     let finish!: (error?: Error) => void;
     let left = false;
+    const hear = hearer(onChange, this.#onError);
     const agreed = new Promise<Interest>((resolve) => (agree = resolve));
     const over = new Promise<Error | undefined>((resolve) => (finish = resolve));
     this.#listeners.set(id, {
       acknowledged: (filter) => agree(agreedIn(interest, filter)),
-      changed: (change) => void onChange(change),
+      changed: (change) => void hear(change),
       ended: finish,
     });
     // Only the agreement has to come in time: the request itself is answered when the subscription ends.
