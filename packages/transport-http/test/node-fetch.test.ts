@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { type TestContext, describe, test } from "node:test";
 import { nodeFetch } from "../src/node/index.ts";
 import { type Script, scripted } from "./scripted.ts";
-import { eventually, freePort, listening } from "./serve.ts";
+import { eventually, freePort, listening, pause } from "./serve.ts";
 
 const fetched = async (t: TestContext, script: Script, init: RequestInit = {}): Promise<Response> =>
   await nodeFetch((await scripted(t, script)).url, init);
@@ -135,6 +135,48 @@ describe("nodeFetch", () => {
     await assert.rejects(response.text(), TypeError);
     await assert.rejects(nodeFetch("ftp://localhost/"), /nodeFetch knows http: and https:/);
     await assert.rejects(nodeFetch(cut, { method: "POST", body: new Blob(["x"]) }), /nodeFetch sends text, or no body/);
+  });
+
+  test("a body that broke off before it is read", async (t) => {
+    const url = await answering(t, (response) => {
+      response.writeHead(200, { "Content-Length": "100" });
+      response.write("half", () => response.destroy());
+    });
+    for (const read of [
+      (each: Response) => each.text(),
+      (each: Response) => each.json(),
+      (each: Response) => each.arrayBuffer(),
+    ]) {
+      const response = await nodeFetch(url);
+      await pause(50);
+      await assert.rejects(read(response), { name: "TypeError", message: "fetch failed" });
+    }
+  });
+
+  test("a signal whose reason is no error, and one that aborts before the body is read", async (t) => {
+    const half = await answering(t, (response) => void response.write("half"));
+    for (const reason of [null, 0, "enough"]) {
+      const reading = new AbortController();
+      const { signal } = reading;
+      const text = (await nodeFetch(half, { signal })).text();
+      const later = await nodeFetch(half, { signal });
+      reading.abort(reason);
+      const caught: unknown[] = [];
+      await text.catch((error: unknown) => caught.push(error));
+      await pause(10);
+      await later.text().catch((error: unknown) => caught.push(error));
+      assert.deepEqual(caught, [reason, reason]);
+    }
+  });
+
+  test("a server that switches protocols has not answered", async (t) => {
+    const url = await answering(t, (response) => {
+      response.socket?.end("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n");
+    });
+    await assert.rejects(nodeFetch(url), (error: TypeError & { cause?: Error }) => {
+      assert.match(error.cause?.message ?? "", /The server has switched to another protocol/);
+      return error instanceof TypeError;
+    });
   });
 
   test("what is compressed although nobody asked for it is refused", async (t) => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { connect } from "node:net";
 import { type TestContext, describe, test } from "node:test";
 import { type Service, implement } from "@x/jsonrpc";
 import { rpcService } from "../../../fixtures/rpc-service.ts";
@@ -254,7 +255,6 @@ describe("plain JSON-RPC over a socket", () => {
   test("a body in many pieces, split inside a character, arrives whole", async (t) => {
     const port = await listening(t, nodeListener(rpcService()));
     const bytes = Buffer.from(postBytes('{"jsonrpc":"2.0","id":1,"method":"echo","params":["é€😀"]}'));
-    const { connect } = await import("node:net");
     const socket = connect(port, "127.0.0.1");
     let text = "";
     socket.on("data", (data) => (text += data.toString()));
@@ -347,6 +347,72 @@ describe("plain JSON-RPC over a socket", () => {
     await pause(50);
     await listener.close({ deadline: 20 });
     assert.deepEqual(await (await call).json(), { jsonrpc: "2.0", id: 1, result: "aborted" });
+  });
+
+  test("handlers that ignore their signal don't keep a server from closing", async (t) => {
+    let finish!: (value: string) => void;
+    const service = implement({ stay: () => new Promise<string>((resolve) => (finish = resolve)) });
+    const listener = nodeListener(service);
+    const port = await listening(t, listener);
+    const call = fetch(`http://localhost:${port}`, {
+      method: "POST",
+      headers: JSON_TYPE,
+      body: '{"jsonrpc":"2.0","id":1,"method":"stay"}',
+    });
+    await eventually(() => finish !== undefined, "the call");
+    await listener.close({ deadline: 20 });
+    const response = await call;
+    assert.equal(response.status, 503);
+    assert.match(await response.text(), /The server has closed/);
+    finish("too late");
+    await pause(10);
+  });
+
+  test("who is still being verified when the server closes is not served", async (t) => {
+    let allow!: (auth: { principal: string }) => void;
+    let calls = 0;
+    const listener = nodeListener(implement({ count: () => ++calls }), {
+      verify: () => new Promise((resolve) => (allow = resolve)),
+    });
+    const port = await listening(t, listener);
+    const call = fetch(`http://localhost:${port}`, {
+      method: "POST",
+      headers: JSON_TYPE,
+      body: '{"jsonrpc":"2.0","id":1,"method":"count"}',
+    });
+    await eventually(() => allow !== undefined, "the request");
+    await listener.close();
+    allow({ principal: "late" });
+    assert.equal((await call).status, 503);
+    assert.equal(calls, 0);
+  });
+
+  test("calls that wait for their turn on a connection hear that it has ended", async (t) => {
+    let started = 0;
+    let aborted = 0;
+    const service = implement({
+      wait: (_params: undefined, { signal }) =>
+        new Promise(() => {
+          started++;
+          signal.addEventListener("abort", () => aborted++);
+        }),
+    });
+    const port = await listening(t, nodeListener(service));
+    const one = postBytes('{"jsonrpc":"2.0","id":1,"method":"wait"}', { Connection: "keep-alive" });
+    const socket = connect(port, "127.0.0.1");
+    socket.write(one + one + one);
+    await eventually(() => started === 3, "the calls");
+    socket.destroy();
+    await eventually(() => aborted === 3, "the aborts");
+    await pause(10);
+    assert.equal(aborted, 3);
+  });
+
+  test("a body that breaks off ends a fetch handler's response too", async () => {
+    const handle = fetchHandler(rpcService());
+    const body = new ReadableStream({ start: (controller) => controller.error(new Error("gone")) });
+    const init = { method: "POST", headers: JSON_TYPE, body, duplex: "half" } as RequestInit;
+    assert.equal((await handle(new Request("http://localhost/", init))).status, 499);
   });
 
   test("equal ids of two clients don't meet", async (t) => {

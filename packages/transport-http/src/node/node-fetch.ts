@@ -21,7 +21,8 @@ export function nodeFetch(url: string, init: RequestInit = {}): Promise<Response
     if (typeof (body ?? "") !== "string") throw new TypeError("nodeFetch sends text, or no body");
     const request = open(url, init);
     let response: IncomingMessage | undefined;
-    const abort = (): void => void (response ?? request).destroy(signal!.reason as Error);
+    // Without an error, which a reason need not be, whoever reads the body would hear of no end.
+    const abort = (): void => void (response ?? request).destroy((signal!.reason || failed(undefined)) as Error);
     signal?.addEventListener("abort", abort, { once: true });
     request.on("response", (message) => {
       response = message;
@@ -33,9 +34,15 @@ export function nodeFetch(url: string, init: RequestInit = {}): Promise<Response
         reject(error);
       }
     });
-    request.on("error", (error) => {
+    const fail = (error: Error): void => {
       signal?.removeEventListener("abort", abort);
       reject(signal?.aborted ? (signal.reason as Error) : failed(error));
+    };
+    request.on("error", fail);
+    // Its connection is no longer one of HTTP, so that neither an answer nor an error comes.
+    request.on("upgrade", (_message, socket) => {
+      socket.destroy();
+      fail(new Error("The server has switched to another protocol"));
     });
     request.end(body ?? undefined);
   });

@@ -58,12 +58,14 @@ class NodeResponse extends WithoutBody {
   text(): Promise<string> {
     if (this.#web || this.#isRead) return this.#whole.text();
     this.#isRead = true;
+    const message = this.#message;
+    // It tells of its end no second time.
+    if (message.destroyed) return Promise.reject(this.#failure());
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
-      const message = this.#message;
       message.on("data", (chunk: Buffer) => chunks.push(chunk));
       message.on("end", () => resolve(decoder.decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))));
-      message.on("error", (error) => reject(this.#signal?.aborted ? (this.#signal.reason as Error) : failed(error)));
+      message.on("error", () => reject(this.#failure()));
     });
   }
 
@@ -92,8 +94,17 @@ class NodeResponse extends WithoutBody {
     if (this.#isRead) throw new TypeError("The body has been read already");
     if (this.#web) return this.#web;
     const { status, statusText, headers } = this;
-    const body = Readable.toWeb(this.#message) as ReadableStream<Uint8Array>;
-    return (this.#web = new Response(body, { status, statusText, headers }));
+    const body = this.#message.destroyed ? this.#broken() : Readable.toWeb(this.#message);
+    return (this.#web = new Response(body as ReadableStream<Uint8Array>, { status, statusText, headers }));
+  }
+
+  #broken(): ReadableStream<Uint8Array> {
+    return new ReadableStream({ start: (controller) => controller.error(this.#failure()) });
+  }
+
+  /** Why the body is not whole. */
+  #failure(): unknown {
+    return this.#signal?.aborted ? this.#signal.reason : failed(this.#message.errored);
   }
 }
 

@@ -43,7 +43,6 @@ export class Endpoint {
     if (path !== undefined && pathOf(carrier.target) !== path)
       return this.#refuse(carrier, refusal(404, `Nothing is served at ${pathOf(carrier.target)}`));
     if (cors && isPreflight(carrier)) return answerPreflight(carrier, this.#resource.methods);
-    if (this.#closing) return this.#refuse(carrier, CLOSING);
     if (verify) void this.#verify(carrier);
     else this.#route(carrier, undefined);
   }
@@ -86,6 +85,7 @@ export class Endpoint {
   }
 
   #route(carrier: Carrier, auth: Auth | undefined): void {
+    if (this.#closing) return this.#refuse(carrier, CLOSING);
     const resource = this.#resource;
     switch (carrier.method) {
       case "POST":

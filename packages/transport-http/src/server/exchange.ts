@@ -1,11 +1,11 @@
-import { type Batch, INTERNAL_ERROR, type Message, type SendOptions, type Way, stringify } from "@x/jsonrpc";
+import { type Batch, type Message, type SendOptions, type Way, stringify } from "@x/jsonrpc";
 import { Answer } from "./answer.ts";
 import type { Carrier } from "./carrier.ts";
 import type { Owner } from "./event-stream.ts";
 import { RequestInfo } from "./info.ts";
 import type { Accepts } from "./media.ts";
 import { type Carriage, type SingleExchange, requestId } from "./protocol.ts";
-import { type Refusal, refusal } from "./refusal.ts";
+import { CLOSED } from "./refusal.ts";
 import type { Linked, Ring } from "./ring.ts";
 import type { Site } from "./site.ts";
 import type { Auth } from "./verify.ts";
@@ -83,9 +83,6 @@ export class Exchange implements Way, Owner, Linked {
     if (this.#open.delete(this)) this.#site.answered();
   }
 }
-
-/** For a call that was not answered when the server closed. */
-const CLOSED: Refusal = refusal(503, "The server has closed", INTERNAL_ERROR);
 
 const wantsAnswer = (message: Message | Batch): boolean =>
   Array.isArray(message)

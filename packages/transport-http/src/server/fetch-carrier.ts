@@ -120,6 +120,7 @@ export class FetchCarrier implements Carrier {
     try {
       bytes = await this.#read(limit);
     } catch {
+      this.#leave();
       return done(undefined, "gone");
     }
     if (bytes) decode(bytes, limit, done);

@@ -136,9 +136,20 @@ export class NodeCarrier implements Carrier {
     const isFirst = this.#onGone === undefined;
     this.#onGone = then;
     if (!isFirst) return;
-    response.once("close", () => {
-      if (!response.writableFinished) this.#onGone?.();
-    });
+    response.once("close", () => this.#left());
+    // One that waits for its turn hears nothing of the connection's end.
+    if (response.socket === null)
+      this.#request.socket?.once("close", () => {
+        if (response.destroyed) return;
+        response.destroy();
+        this.#left();
+      });
+  }
+
+  #left(): void {
+    const then = this.#onGone;
+    this.#onGone = nothing;
+    if (!this.#response.writableFinished) then?.();
   }
 
   #mustClose(headers: HeaderFields): boolean {

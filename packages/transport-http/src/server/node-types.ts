@@ -15,6 +15,8 @@ export interface NodeRequest {
   on(event: "end" | "error", listener: () => void): unknown;
   off(event: "data", listener: (chunk: Uint8Array) => void): unknown;
   off(event: "end" | "error", listener: () => void): unknown;
+  /** Missing from requests that are no more than like those of node:http. */
+  readonly socket?: { once(event: "close", listener: () => void): unknown } | null | undefined;
   resume(): unknown;
 }
 
@@ -23,6 +25,8 @@ export interface NodeResponse {
   readonly writableLength: number;
   readonly writableFinished: boolean;
   readonly destroyed: boolean;
+  /** Null while answers to earlier requests of the connection are outstanding. */
+  readonly socket?: object | null | undefined;
   setHeader(name: string, value: string): unknown;
   writeHead(status: number, headers: Record<string, string>): unknown;
   flushHeaders(): void;

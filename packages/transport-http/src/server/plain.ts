@@ -2,7 +2,7 @@ import { INVALID_REQUEST, PARSE_ERROR, parse } from "@x/jsonrpc";
 import type { Carrier } from "./carrier.ts";
 import { RequestInfo } from "./info.ts";
 import type { PlainServer } from "./protocol.ts";
-import { JSON_TYPE, refuse } from "./refusal.ts";
+import { CLOSED, JSON_TYPE, refuse } from "./refusal.ts";
 import { type Linked, Ring } from "./ring.ts";
 import type { Resource } from "./resource.ts";
 import { type Auth, forbid } from "./verify.ts";
@@ -23,8 +23,9 @@ export class Plain implements Resource {
   post(carrier: Carrier, text: string, auth: Auth | undefined): void {
     const forbidden = auth?.permit && forbid(auth, parse(text));
     if (forbidden) return refuse(carrier, forbidden, this.unread);
-    const call = new PlainCall();
+    const call = new PlainCall(carrier);
     call.stop = this.#server.answer(text, new RequestInfo(carrier, auth), (answer) => {
+      if (call.over) return;
       call.over = true;
       const waited = this.#open.delete(call);
       if (answer === undefined) carrier.answer(204, {});
@@ -39,13 +40,27 @@ export class Plain implements Resource {
   async close(deadline: number): Promise<void> {
     if (this.#open.empty) return;
     const idle = new Promise<void>((resolve) => (this.#onIdle = resolve));
-    const late = setTimeout(() => {
+    let late = setTimeout(() => {
       for (const call of this.#open.members()) call.abort("The server is closing");
+      late = setTimeout(() => this.#giveUp(), LAST_ANSWERS);
     }, deadline);
     await idle;
     clearTimeout(late);
   }
+
+  /** Handlers that don't obey their signal are not waited for. */
+  #giveUp(): void {
+    for (const call of this.#open.members()) {
+      call.over = true;
+      this.#open.delete(call);
+      refuse(call.carrier, CLOSED, this.unread);
+    }
+    this.#onIdle?.();
+  }
 }
+
+/** ms in which handlers that have been aborted may still give an answer. */
+const LAST_ANSWERS = 100;
 
 /** A call that may not be answered in its own turn. */
 class PlainCall implements Linked {
@@ -53,6 +68,11 @@ class PlainCall implements Linked {
   behind: Linked | undefined;
   over = false;
   stop!: (reason: unknown) => void;
+  readonly carrier: Carrier;
+
+  constructor(carrier: Carrier) {
+    this.carrier = carrier;
+  }
 
   abort(reason: string): void {
     this.stop(new Error(reason));

@@ -33,5 +33,8 @@ export const TOO_MANY_STREAMS: Refusal = refusal(503, "Too many event streams ar
 
 export const TOO_MANY_SESSIONS: Refusal = refusal(503, "Too many sessions are open", INTERNAL_ERROR);
 
+/** For a call that was not answered when the server closed. */
+export const CLOSED: Refusal = refusal(503, "The server has closed", INTERNAL_ERROR);
+
 /** For what a request needs and could not be loaded: a file that is missing. */
 export const NOT_LOADED: Refusal = refusal(500, "The server could not be loaded", INTERNAL_ERROR);
