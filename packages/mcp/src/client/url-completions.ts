@@ -8,17 +8,19 @@ interface Wait {
 /** Who waits to hear that something is done where a person has opened it (client/elicitation, 2025-11-25). */
 export class UrlCompletions {
   readonly #waits = new Map<unknown, Set<Wait>>();
+  #over: ClosedError | undefined;
 
   /** `closed` resolves when the connection has ended. */
   constructor(closed: Promise<unknown>) {
     void closed.then((cause) => {
-      const error = new ClosedError("The connection has ended", { cause, sent: true });
-      for (const waits of this.#waits.values()) for (const { reject } of waits) reject(error);
+      this.#over = new ClosedError("The connection has ended", { cause, sent: true });
+      for (const waits of this.#waits.values()) for (const { reject } of waits) reject(this.#over);
     });
   }
 
   async wait(id: string, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
+    if (this.#over) throw this.#over;
     const waits = this.#waits.get(id) ?? new Set();
     this.#waits.set(id, waits);
     await new Promise<void>((resolve, reject) => {

@@ -348,6 +348,14 @@ describe("a client that hears that something is done", () => {
     const other = client.urlCompleted("b");
     await client.close();
     await assert.rejects(other, { name: "ClosedError" });
+    await assert.rejects(client.urlCompleted("b"), { name: "ClosedError" });
+  });
+
+  test("rejects when the connection ends before anybody has waited", async () => {
+    const { client } = await scripted("2025-11-25", {}, {});
+    const waiting = client.urlCompleted("a");
+    await client.close();
+    await assert.rejects(waiting, { name: "ClosedError" });
   });
 });
 
