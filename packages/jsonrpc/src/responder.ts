@@ -51,7 +51,7 @@ export class Responder implements Sender, CallingHalf {
   }
 
   async request(method: string, params?: unknown, options?: CallOptions & SendOptions): Promise<unknown> {
-    return await (await this.#call()).request(method, params, options);
+    return await (this.#calling ?? (await this.#call())).request(method, params, options);
   }
 
   notify(method: string, params?: unknown, options?: SendOptions): Promise<void> {

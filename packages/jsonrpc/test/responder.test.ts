@@ -72,7 +72,7 @@ test("a handler's question is asked, and its answer comes back, with progress an
   await peer.close();
 });
 
-test("questions of one turn go out in their order, notifications of its own at once", async () => {
+test("questions of one turn go out in their order, notifications at once, in order once something was asked", async () => {
   const order: unknown[] = [];
   const note: Handler = (params) => void order.push(params);
   const { responder, peer } = join({}, { note, question: (params) => (order.push(params), params) });
@@ -80,6 +80,11 @@ test("questions of one turn go out in their order, notifications of its own at o
   await responder.notify("note", ["at once"]);
   assert.deepEqual(await Promise.all(asked), [[1], [2], [3]]);
   assert.deepEqual(order, [["at once"], [1], [2], [3]]);
+  order.length = 0;
+  const again = responder.request("question", [4]);
+  await responder.notify("note", ["after it"]);
+  await again;
+  assert.deepEqual(order, [[4], ["after it"]], "what it takes to ask is there now");
   await peer.close();
 });
 
