@@ -33,8 +33,14 @@ export class ServerCall implements Call {
     for (const name of ASKS)
       Object.defineProperty(ServerCall.prototype, name, {
         get(this: ServerCall) {
-          return async (...args: readonly never[]) =>
-            await ((await asks())[name] as (call: Call, ...args: readonly never[]) => unknown)(this, ...args);
+          return (...args: readonly never[]) => {
+            const answer = asks().then((them) =>
+              (them[name] as (call: Call, ...args: readonly never[]) => unknown)(this, ...args),
+            );
+            // A handler that has asked two things stops at the first: nobody awaits the other.
+            answer.catch(() => {});
+            return answer;
+          };
         },
       });
   }

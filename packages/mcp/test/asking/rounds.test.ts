@@ -38,6 +38,10 @@ function curious(options?: ConstructorParameters<typeof McpServer>[1]): { server
     const [who, roots] = await Promise.all([elicit("who", one), listRoots()]);
     return `${who.content?.name} in ${roots[0]?.uri}`;
   });
+  server.tool("started", {}, async (_args, { elicit }) => {
+    const [who, whom] = [elicit("who", one), elicit("whom", one)];
+    return `${(await who).content?.name} and ${(await whom).content?.name}`;
+  });
   server.tool("where", {}, async (_args, { listRoots }) => `${(await listRoots()).length} roots`);
   server.tool("swallows", {}, async (_args, { elicit }) => {
     const answer = await elicit("who", one).catch(() => undefined);
@@ -59,6 +63,19 @@ const roundOf = (answer: Answer): Round => {
 };
 
 describe("a handler that asks without a handshake", () => {
+  test("may await questions of one turn one after the other: the second leaves no unhandled rejection", async (t) => {
+    const unhandled = t.mock.fn();
+    process.on("unhandledRejection", unhandled);
+    t.after(() => process.off("unhandledRejection", unhandled));
+    const wire = Wire.to(curious().server);
+    const { inputRequests, requestState } = roundOf(await call(wire, "started"));
+    assert.deepEqual(Object.keys(inputRequests), ["who", "whom"]);
+    const inputResponses = { who: named("Ada"), whom: named("Bob") };
+    assert.equal(textOf(await call(wire, "started", { requestState, inputResponses })), "Ada and Bob");
+    await new Promise((resolve) => setTimeout(resolve));
+    assert.equal(unhandled.mock.callCount(), 0);
+  });
+
   test("is answered by its question, and by its end with the answer (MRTR-01, MRTR-02, MRTR-05, MRTR-07, BASE-12, BASE-21, ELIC-06)", async () => {
     const wire = Wire.to(curious().server);
     const { inputRequests, requestState, ...rest } = roundOf(await call(wire, "greet")) as Round & Fields;
@@ -334,6 +351,10 @@ describe("what travels with the client between rounds", () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     const late = await call(impatient, "greet", { ...params, requestState: old.requestState, inputResponses });
     assert.deepEqual(late.error?.message, "requestState is refused: it has expired; start again without it");
+    const patient = Wire.to(curious({ state: { ttl: Infinity } }).server, "alice");
+    const kept = roundOf(await call(patient, "greet", params));
+    const more = { requestState: kept.requestState, inputResponses };
+    assert.equal(textOf(await call(patient, "greet", { ...params, ...more })), "Hello Ada");
   });
 
   test("goes by who is authenticated, not by what a client calls itself (ELIC-56, STATE-12)", async () => {

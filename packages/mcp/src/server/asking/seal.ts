@@ -32,7 +32,9 @@ export class Seal {
 
   async seal(value: unknown, purpose: string): Promise<string> {
     const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
-    const text = JSON.stringify({ value, until: Date.now() + this.#ttl });
+    // JSON has no Infinity.
+    const until = Math.min(Date.now() + this.#ttl, Number.MAX_SAFE_INTEGER);
+    const text = JSON.stringify({ value, until });
     const sealed = await crypto.subtle.encrypt(algorithm(iv, purpose), await this.#secret(), encoder.encode(text));
     return toBase64Url(iv) + toBase64Url(new Uint8Array(sealed));
   }
