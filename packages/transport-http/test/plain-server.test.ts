@@ -368,6 +368,24 @@ describe("plain JSON-RPC over a socket", () => {
     await pause(10);
   });
 
+  test("a server that is closed twice is closed for both", async (t) => {
+    let finish!: (value: string) => void;
+    const listener = nodeListener(implement({ stay: () => new Promise<string>((resolve) => (finish = resolve)) }));
+    const port = await listening(t, listener);
+    const call = fetch(`http://localhost:${port}`, {
+      method: "POST",
+      headers: JSON_TYPE,
+      body: '{"jsonrpc":"2.0","id":1,"method":"stay"}',
+    });
+    await eventually(() => finish !== undefined, "the call");
+    let closed = 0;
+    for (let i = 0; i < 2; i++) void listener.close({ deadline: 600_000 }).then(() => closed++);
+    await pause(10);
+    finish("done");
+    assert.equal((await call).status, 200);
+    await eventually(() => closed === 2, "the end of both");
+  });
+
   test("who is still being verified when the server closes is not served", async (t) => {
     let allow!: (auth: { principal: string }) => void;
     let calls = 0;

@@ -32,6 +32,22 @@ for (const [entry, start] of entries)
       assert.doesNotMatch(reply.text, /^id:/m);
     });
 
+    test("much that precedes the result, and isn't waited for, warns of no leak", async (t) => {
+      const { server } = probe();
+      server.tool("count", {}, (_args, context) => {
+        for (let i = 1; i <= 2000; i++) context.progress(i);
+        return "counted";
+      });
+      const warnings: Error[] = [];
+      const warned = (warning: Error): void => void warnings.push(warning);
+      process.on("warning", warned);
+      t.after(() => process.off("warning", warned));
+      const reply = await tool(await start(t, server), "count", {}, { meta: { progressToken: 0 } });
+      assert.equal(reply.messages.length, 2001);
+      await pause(0);
+      assert.deepEqual(warnings, []);
+    });
+
     const refusals: [string, Parameters<typeof call>[1], Parameters<typeof call>[2], number, number][] = [
       ["STATE-05: no protocol version", "tools/list", { meta: { [`${META}protocolVersion`]: undefined } }, 400, -32602],
       ["STATE-05: protocol version no string", "tools/list", { meta: { [`${META}protocolVersion`]: 7 } }, 400, -32602],

@@ -168,7 +168,7 @@ export class Exchange {
     for (let response = first; ; response = await this.#resume(lastEventId, backoff)) {
       let cause: unknown;
       try {
-        await readEvents(response.body!, maxBytes, {
+        await readEvents(response.body, maxBytes, {
           onRetry: (retry) => {
             backoff.succeeded();
             backoff.ask(retry);

@@ -73,7 +73,7 @@ export class Listener {
     const { receive, maxBytes } = this.#link;
     let heard = false;
     try {
-      await readEvents(response.body!, maxBytes, {
+      await readEvents(response.body, maxBytes, {
         onRetry: (retry) => {
           heard = true;
           this.#backoff.ask(retry);

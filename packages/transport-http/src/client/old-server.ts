@@ -31,7 +31,7 @@ export class OldServer {
     let found!: (endpoint: URL | undefined) => void;
     const endpoint = new Promise<URL | undefined>((resolve) => (found = resolve));
     const timer = setTimeout(() => found(undefined), PATIENCE);
-    const ended = readEvents(response.body!, maxBytes, {
+    const ended = readEvents(response.body, maxBytes, {
       onRetry: () => {},
       onEvent: ({ event = "message", data }) => {
         if (event === "endpoint") found(endpointIn(data, requests.url));

@@ -36,6 +36,8 @@ export class EventStream implements Watched {
   /** Of the last event. */
   #number = 0;
   #ended = false;
+  /** While the client is slow: shared by all that is sent meanwhile. */
+  #slow: Promise<void> | undefined;
 
   constructor(streams: Streams, owner: Owner, resumable?: Resumable) {
     this.#streams = streams;
@@ -87,8 +89,17 @@ export class EventStream implements Watched {
     this.looks = 0;
     const { buffered } = carrier;
     if (buffered > this.#streams.maxBuffered) carrier.abort();
-    else if (buffered > HIGH_WATER) return new Promise((resolve) => carrier.drained(resolve));
+    else if (buffered > HIGH_WATER) return (this.#slow ??= this.#drained(carrier));
     return undefined;
+  }
+
+  #drained(carrier: Carrier): Promise<void> {
+    return new Promise((resolve) =>
+      carrier.drained(() => {
+        this.#slow = undefined;
+        resolve();
+      }),
+    );
   }
 
   /** No more will be sent. */

@@ -39,7 +39,13 @@ export class Plain implements Resource {
 
   async close(deadline: number): Promise<void> {
     if (this.#open.empty) return;
-    const idle = new Promise<void>((resolve) => (this.#onIdle = resolve));
+    const before = this.#onIdle;
+    const idle = new Promise<void>((resolve) => {
+      this.#onIdle = () => {
+        before?.();
+        resolve();
+      };
+    });
     let late = setTimeout(() => {
       for (const call of this.#open.members()) call.abort("The server is closing");
       late = setTimeout(() => this.#giveUp(), LAST_ANSWERS);

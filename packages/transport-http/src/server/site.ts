@@ -27,14 +27,15 @@ export class Site {
   /** Resolves when nothing is `busy` any more, after `deadline` ms at the latest. */
   async quiet(busy: () => boolean, deadline: number): Promise<void> {
     if (!busy()) return;
+    const before = this.#onAnswered;
     await new Promise<void>((resolve) => {
       const late = setTimeout(resolve, deadline);
       this.#onAnswered = () => {
+        before?.();
         if (busy()) return;
         clearTimeout(late);
         resolve();
       };
     });
-    this.#onAnswered = undefined;
   }
 }

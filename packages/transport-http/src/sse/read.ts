@@ -11,11 +11,12 @@ export interface StreamEvents {
  * characters; `stop` may end it early.
  */
 export async function readEvents(
-  body: ReadableStream<Uint8Array>,
+  body: ReadableStream<Uint8Array> | null,
   maxLength: number,
   { onEvent, onRetry }: StreamEvents,
   stop: () => boolean = () => false,
 ): Promise<void> {
+  if (!body) return;
   let tooLong: Error | undefined;
   const parser = createParser({
     onEvent,
