@@ -122,6 +122,24 @@ for (const version of both)
       assert.equal(faults[0], fault);
     });
 
+    test("a listener of progress that rejects harms nothing (B07)", async () => {
+      const faults: unknown[] = [];
+      const { server } = workshop();
+      server.tool("walk", { task: "required" }, async (_args, { detach, progress }) => {
+        progress(1);
+        await detach();
+        await settle();
+        progress(2);
+        await settle();
+        return "there";
+      });
+      const client = await joined(server, version, { ...options, onError: (error) => faults.push(error) });
+      const fault = new Error("listener");
+      const onProgress = (): Promise<never> => Promise.reject(fault);
+      assert.deepEqual((await client.callTool("walk", {}, { onProgress })).content, [{ type: "text", text: "there" }]);
+      assert.deepEqual(new Set(faults), new Set([fault]));
+    });
+
     test("the structured content of a task is checked like that of any call (TOOL-41)", async () => {
       const { server } = workshop();
       const output = { type: "object", properties: { n: { type: "number" } }, required: ["n"] } as const;

@@ -19,7 +19,7 @@ export class Tasks {
   /** How the revision speaks of tasks. */
   readonly #dialect: TaskDialect;
   /** Who hears of the progress of running tasks, by token. */
-  readonly #hearers = new Map<unknown, (params: object) => unknown>();
+  readonly #hearers = new Map<unknown, (params: object) => Promise<unknown>>();
   #last = 0;
 
   /** `timeout` is the ms that a call has until it is answered, if it doesn't say itself. */
@@ -41,7 +41,7 @@ export class Tasks {
   /** False for the progress of something else. */
   progress(params: unknown): boolean {
     const hear = this.#hearers.get((params as { progressToken?: unknown } | undefined)?.progressToken);
-    void hear?.(params as object);
+    hear?.(params as object).catch((error: unknown) => this.#link.report(error));
     return hear !== undefined;
   }
 
@@ -51,7 +51,7 @@ export class Tasks {
     const id = options.id ?? `task-${++this.#last}`;
     const { onProgress, task } = options;
     // The token of the call stays in use until the task has ended.
-    if (onProgress) this.#hearers.set(id, (progress) => onProgress(progress as never));
+    if (onProgress) this.#hearers.set(id, async (progress) => onProgress(progress as never));
     try {
       const ttl = typeof task === "object" ? task : {};
       const result = await this.#create({ ...params, task: ttl }, options, id);
