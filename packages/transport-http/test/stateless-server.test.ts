@@ -32,18 +32,27 @@ for (const [entry, start] of entries)
       assert.doesNotMatch(reply.text, /^id:/m);
     });
 
-    test("much that precedes the result, and isn't waited for, warns of no leak", async (t) => {
+    test("much that precedes the result, at once or bit by bit, warns of no leak", async (t) => {
       const { server } = probe();
       server.tool("count", {}, (_args, context) => {
         for (let i = 1; i <= 2000; i++) context.progress(i);
         return "counted";
       });
+      server.tool("fill", {}, async (_args, context) => {
+        for (let i = 1; i <= 50; i++) {
+          context.progress(i, undefined, "x".repeat(200_000));
+          await pause(5);
+        }
+        return "filled";
+      });
       const warnings: Error[] = [];
       const warned = (warning: Error): void => void warnings.push(warning);
       process.on("warning", warned);
       t.after(() => process.off("warning", warned));
-      const reply = await tool(await start(t, server), "count", {}, { meta: { progressToken: 0 } });
-      assert.equal(reply.messages.length, 2001);
+      const send = await start(t, server);
+      const meta = { progressToken: 0 };
+      assert.equal((await tool(send, "count", {}, { meta })).messages.length, 2001);
+      assert.equal((await tool(send, "fill", {}, { meta })).messages.length, 51);
       await pause(0);
       assert.deepEqual(warnings, []);
     });

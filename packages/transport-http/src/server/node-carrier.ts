@@ -111,15 +111,15 @@ export class NodeCarrier implements Carrier {
   }
 
   drained(then: () => void): void {
-    if (this.#response.destroyed) return then();
-    let called = false;
+    const response = this.#response;
+    if (response.destroyed) return then();
     const once = (): void => {
-      if (called) return;
-      called = true;
+      response.off("drain", once);
+      response.off("close", once);
       then();
     };
-    this.#response.once("drain", once);
-    this.#response.once("close", once);
+    response.once("drain", once);
+    response.once("close", once);
   }
 
   end(): void {

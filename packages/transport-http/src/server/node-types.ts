@@ -34,4 +34,5 @@ export interface NodeResponse {
   end(text?: string): unknown;
   destroy(): unknown;
   once(event: "close" | "drain", listener: () => void): unknown;
+  off(event: "close" | "drain", listener: () => void): unknown;
 }
