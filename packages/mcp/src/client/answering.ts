@@ -14,6 +14,8 @@ export async function answer(
   params: unknown,
   context: AnswerContext,
 ): Promise<object> {
+  // A dialog that is opened for a question which was given up meanwhile would never hear of that.
+  context.signal.throwIfAborted();
   switch (method) {
     case "elicitation/create":
       return await elicitation(answers, params, context);

@@ -9,6 +9,7 @@ import * as v from "valibot";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { z } from "zod";
 import { both, joined, scripted, settle, until } from "../joined.ts";
+import { answer as answered } from "../../src/client/answering.ts";
 import { Wire, resultOf, stateless, textOf } from "../wire.ts";
 
 type Fields = { readonly [name: string]: unknown };
@@ -363,6 +364,16 @@ const decline = (): { action: "decline" } => ({ action: "decline" });
 const declaredIn = (capabilities: unknown): unknown => (capabilities as { elicitation?: unknown }).elicitation;
 
 describe("a client that is asked for a person", () => {
+  test("opens no dialog for a question that was given up before its code was there", async () => {
+    let opened = 0;
+    const elicit = (): { action: "decline" } => (opened++, { action: "decline" });
+    const params = { message: "?", requestedSchema: { type: "object", properties: {} } };
+    const enough = new Error("enough");
+    const answering = answered({ elicit }, "elicitation/create", params, { signal: AbortSignal.abort(enough) });
+    await assert.rejects(answering, enough);
+    assert.equal(opened, 0);
+  });
+
   const form = { message: "?", requestedSchema: { type: "object", properties: {} } };
   const page = { mode: "url", message: "?", url: "https://x.example", elicitationId: "i" };
 
