@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { type TestContext, describe, test } from "node:test";
 import { AbortError, TimeoutError } from "@x/jsonrpc";
 import { type Client, type ConnectOptions, connect } from "@x/mcp/client";
@@ -494,6 +497,15 @@ describe("MCP client over HTTP, handshake", () => {
       assert.equal(server.of("POST", "initialize").length, 0);
     }
   });
+});
+
+test("what can't be reached is named, with the reason", async () => {
+  const gone = createServer().listen(0, "127.0.0.1");
+  await once(gone, "listening");
+  const { port } = gone.address() as AddressInfo;
+  await once(gone.close(), "close");
+  const url = `http://127.0.0.1:${port}/mcp`;
+  await assert.rejects(connect(http(url), info), new RegExp(`POST ${url} failed: .*ECONNREFUSED`));
 });
 
 describe("MCP client over HTTP, servers of 2024-11-05", () => {

@@ -73,10 +73,10 @@ export async function connect(
   }
 }
 
-/** Why there is no connection: that says more than which of our questions went unanswered. */
+/** Why there is no connection, rather than which of our questions, whose method a peer's error begins with, went unanswered. */
 function reasonOf(error: unknown): unknown {
   if (error instanceof ProbeEndedConnection) return reasonOf(error.cause);
-  return error instanceof ClosedError && error.cause instanceof Error ? error.cause : error;
+  return error instanceof ClosedError && error.message.startsWith('"') ? (error.cause ?? error) : error;
 }
 
 async function meet(start: () => Transport, info: Implementation, options: ConnectOptions): Promise<Client> {
