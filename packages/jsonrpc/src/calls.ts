@@ -1,3 +1,4 @@
+import { LONGEST_TIMER } from "./ending.ts";
 import { AbortError, TimeoutError } from "./errors.ts";
 import type { Id } from "./message.ts";
 import type { Outgoing } from "./outgoing.ts";
@@ -20,9 +21,6 @@ export interface Waiting {
 }
 
 type Timer = ReturnType<typeof setTimeout> & { ref?(): void; unref?(): void };
-
-/** 23 days in ms. A timer of much more fires at once. */
-export const LONGEST_TIMER = 2e9;
 
 /** 0 is no limit. A negative one, as of a deadline that has passed, ends the call at once. */
 const span = (ms: number | undefined, otherwise?: number): number => (ms ?? otherwise) || Infinity;

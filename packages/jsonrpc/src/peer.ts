@@ -1,7 +1,6 @@
-import { LONGEST_TIMER } from "./calls.ts";
 import type { BatchBuilder, BatchResults } from "./batch.ts";
 import type { Arguments, MethodOf, ResultOf, Untyped } from "./contract.ts";
-import { ClosedError } from "./errors.ts";
+import { LAST_ANSWERS, LONGEST_TIMER, ended } from "./ending.ts";
 import { type Answers, sendAnswers } from "./fault.ts";
 import type { CallOptions, Dispatcher, Middleware } from "./handler.ts";
 import { Inbound, type InboundOptions, deskOf, methodNotFound } from "./inbound.ts";
@@ -39,9 +38,6 @@ export interface Peer<C = Untyped> {
 export function createPeer<C = Untyped>(transport: Transport, options: PeerOptions = {}): Peer<C> {
   return new Connection(transport, options) as unknown as Peer<C>;
 }
-
-/** After `drain`, ms in which handlers that have been aborted may still give an answer. */
-const LAST_ANSWERS = 5000;
 
 /** Adds the half that answers, and ends both together. */
 class Connection extends Outbound {
@@ -114,8 +110,6 @@ class Connection extends Outbound {
     this.#inbound?.whenIdle(() => void this.close());
   }
 }
-
-const ended = (cause?: unknown): ClosedError => new ClosedError("The connection has ended", { cause, sent: true });
 
 const nowhere: Dispatcher = {
   dispatch({ method }) {

@@ -1,6 +1,7 @@
 import type { Group } from "./batch.ts";
 import type { Calling } from "./calling.ts";
 import { type Sender, unheard } from "./context.ts";
+import { LAST_ANSWERS, LONGEST_TIMER, ended } from "./ending.ts";
 import { ClosedError } from "./errors.ts";
 import { type Answers, sendAnswers } from "./fault.ts";
 import type { CallOptions, Dispatcher } from "./handler.ts";
@@ -13,11 +14,6 @@ import type { SendOptions, Transport } from "./transport.ts";
 export interface ResponderOptions extends Omit<PeerOptions, "service" | "debouncedNotificationMethods"> {
   readonly service: Dispatcher;
 }
-
-/** As the timers of every runtime take it. */
-const LONGEST_TIMER = 2e9;
-/** After `drain`, ms in which handlers that have been aborted may still give an answer. */
-const LAST_ANSWERS = 5000;
 
 /**
  * One end of a connection that answers, for servers that seldom call or never: what it takes to call is loaded with the
@@ -158,5 +154,3 @@ export class Responder implements Sender, CallingHalf {
 }
 
 const DONE = /* @__PURE__ */ Promise.resolve();
-
-const ended = (cause?: unknown): ClosedError => new ClosedError("The connection has ended", { cause, sent: true });
