@@ -1,4 +1,5 @@
 import type { Report } from "@x/jsonrpc";
+import { tell } from "../tell.ts";
 import type { Change } from "./subscription.ts";
 
 /** One that hears of changes, made safe: what it throws or rejects with is reported, and the others hear all the same. */
@@ -10,11 +11,7 @@ export function hearer(
     try {
       await onChange(change);
     } catch (error) {
-      try {
-        onError(error, "handler");
-      } catch (fault) {
-        console.error(fault);
-      }
+      await tell(onError, error);
     }
   };
 }

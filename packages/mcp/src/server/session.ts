@@ -11,7 +11,7 @@ import { mcpProfile } from "../profile.ts";
 import type { ClientFacts } from "./client-facts.ts";
 import type { Connection, ServerCore } from "./contract.ts";
 import { serve } from "./serve.ts";
-import { tell } from "./tell.ts";
+import { tell } from "../tell.ts";
 
 export type SessionOptions = Omit<ResponderOptions, "service" | "profile">;
 
@@ -45,7 +45,7 @@ export class Session implements Dispatcher, Connection {
   }
 
   report(error: unknown): void {
-    tell(this.#onError, error);
+    void tell(this.#onError, error);
   }
 
   close(reason?: unknown): Promise<void> {

@@ -12,7 +12,7 @@ import { mcpProfile } from "../profile.ts";
 import type { ClientFacts } from "./client-facts.ts";
 import type { Connection, ServerCore } from "./contract.ts";
 import { serve } from "./serve.ts";
-import { tell } from "./tell.ts";
+import { tell } from "../tell.ts";
 
 const batches = /* @__PURE__ */ mcpProfile(() => true);
 const one = /* @__PURE__ */ mcpProfile(() => false);
@@ -53,7 +53,7 @@ export class Single implements Dispatcher, Connection {
   }
 
   report(error: unknown): void {
-    tell(this.#options.onError, error);
+    void tell(this.#options.onError, error);
   }
 
   close(reason?: unknown): void {

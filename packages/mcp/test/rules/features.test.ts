@@ -177,6 +177,25 @@ describe("tools", () => {
     assert.equal(String(printed[0]), "Error: the hook is broken too");
   });
 
+  test("a hook that rejects breaks nothing either", async () => {
+    const server = new McpServer(info);
+    server.tool("fail", {}, () => Promise.reject(new Error("the API is down")));
+    const [near, far] = (await import("@x/jsonrpc")).memoryPair();
+    const onError = (): unknown => Promise.reject(new Error("the hook is broken too"));
+    server.connect(far, { onError });
+    const wire = new Wire(near);
+    const { error: log } = console;
+    const printed: unknown[] = [];
+    console.error = (...words) => printed.push(...words);
+    try {
+      assert.equal(resultOf(await wire.ask("tools/call", stateless({ name: "fail" })))["isError"], true);
+      await until(() => printed.length > 0);
+    } finally {
+      console.error = log;
+    }
+    assert.equal(String(printed[0]), "Error: the hook is broken too");
+  });
+
   test("are read by their title, or that of their annotations, or their name (TOOL-16, ICON-10)", () => {
     for (const [item, expected] of [
       [{ name: "n" }, "n"],
