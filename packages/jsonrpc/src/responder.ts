@@ -88,7 +88,10 @@ export class Responder implements Sender, CallingHalf {
   /** What nobody has asked for is for the half that asks to report. */
   settle(kind: "success" | "failure", answer: Success & Failure): Group | undefined {
     if (this.#calling) return this.#calling.settle(kind, answer);
-    void this.#call().then((calling) => calling.settle(kind, answer));
+    this.#call().then(
+      (calling) => calling.settle(kind, answer),
+      (error: unknown) => this.#desk.report(error, "transport"),
+    );
     return undefined;
   }
 
