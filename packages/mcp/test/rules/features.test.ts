@@ -181,7 +181,8 @@ describe("tools", () => {
     const server = new McpServer(info);
     server.tool("fail", {}, () => Promise.reject(new Error("the API is down")));
     const [near, far] = (await import("@x/jsonrpc")).memoryPair();
-    const onError = (): unknown => Promise.reject(new Error("the hook is broken too"));
+    const broken = new Error("the hook is broken too");
+    const onError = (): unknown => Promise.reject(broken);
     server.connect(far, { onError });
     const wire = new Wire(near);
     const { error: log } = console;
@@ -193,7 +194,7 @@ describe("tools", () => {
     } finally {
       console.error = log;
     }
-    assert.equal(String(printed[0]), "Error: the hook is broken too");
+    assert.equal(printed[0], broken);
   });
 
   test("are read by their title, or that of their annotations, or their name (TOOL-16, ICON-10)", () => {
