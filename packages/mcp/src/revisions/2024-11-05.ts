@@ -1,6 +1,4 @@
 import { RESOURCE_NOT_FOUND } from "../errors.ts";
-import type { AudioContent, EmbeddedResource } from "../model/content.ts";
-import { replaceBlocks } from "./content.ts";
 import type { Revision } from "./revision.ts";
 
 export const revision20241105: Revision = {
@@ -29,12 +27,4 @@ export const revision20241105: Revision = {
   objectOutput: true,
   urlRequired: false,
   modes: false,
-  down: (method, result) => replaceBlocks(method, result, "audio", asResource),
 };
-
-/** Content had no audio yet. */
-const asResource = ({ data, mimeType, type: _type, ...rest }: AudioContent): EmbeddedResource => ({
-  ...rest,
-  type: "resource",
-  resource: { uri: "embedded:audio", mimeType, blob: data },
-});

@@ -8,5 +8,4 @@ export const revision20250618: Revision = {
   http: { versioned: true, polling: false },
   asks: /* @__PURE__ */ and(revision20250326.asks, "elicitation/create"),
   modes: false,
-  down: undefined,
 };

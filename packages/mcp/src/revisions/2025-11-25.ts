@@ -1,4 +1,3 @@
-import { CACHEABLE, type CacheHints } from "../model/caching.ts";
 import { revision20250618 } from "./2025-06-18.ts";
 import { type Revision, and } from "./revision.ts";
 
@@ -13,11 +12,4 @@ export const revision20251125: Revision = {
   requests: /* @__PURE__ */ and(revision20250618.requests, ...TASKS),
   asks: /* @__PURE__ */ and(revision20250618.asks, ...TASKS),
   modes: true,
-  down: (method, result) => (CACHEABLE.has(method) ? withoutHints(result) : result),
 };
-
-/** Results had no hints for caches yet. */
-function withoutHints(result: object): object {
-  const { ttlMs: _1, cacheScope: _2, ...rest } = result as CacheHints;
-  return rest;
-}

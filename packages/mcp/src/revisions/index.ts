@@ -7,7 +7,7 @@ import type { LifecycleName, Revision } from "./revision.ts";
 
 export type { LifecycleName, Revision } from "./revision.ts";
 
-/** Every revision that is spoken here, newest first. A new one is a file and a row. */
+/** Every revision that is spoken here, newest first. A new one is a file and a row; where its shapes differ, a step in down.ts. */
 export const revisions: readonly Revision[] = [
   revision20260728,
   revision20251125,
@@ -19,11 +19,3 @@ export const revisions: readonly Revision[] = [
 /** The revisions of one lifecycle among those given, newest first. */
 export const revisionsOf = (lifecycle: LifecycleName, among: readonly Revision[]): readonly Revision[] =>
   among.filter((revision) => revision.lifecycle === lifecycle);
-
-/** A result of the newest shape as `revision` has it: walked down one revision at a time. */
-export function downTo(revision: Revision, method: string, result: object): object {
-  const last = revisions.indexOf(revision);
-  let shape = result;
-  for (let at = 0; at <= last; at++) shape = revisions[at]?.down?.(method, shape) ?? shape;
-  return shape;
-}

@@ -38,8 +38,6 @@ export interface Revision {
   readonly urlRequired: boolean;
   /** Does a question to a person say how it is put, as a form or an address? */
   readonly modes: boolean;
-  /** Turns a result of the next newer revision into one of this revision. */
-  readonly down?: ((method: string, result: object) => object) | undefined;
 }
 
 /** The members of `set`, and more. */
