@@ -1,5 +1,6 @@
 import { LONGEST_TIMER } from "./ending.ts";
 import { AbortError, TimeoutError } from "./errors.ts";
+import type { CallOptions } from "./handler.ts";
 import type { Id } from "./message.ts";
 import type { Outgoing } from "./outgoing.ts";
 import { offAbort, onAbort } from "./signals.ts";
@@ -11,19 +12,21 @@ export interface Waiting {
   readonly call: Outgoing;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
-  readonly signal: AbortSignal | undefined;
-  /** Both in ms; Infinity for none. */
+  /** As they were when it was sent: middleware may replace the call's. */
+  readonly options: CallOptions | undefined;
+  /** ms; Infinity for none. */
   readonly timeout: number;
-  readonly total: number;
-  /** Clock times in ms: when the call ends, and until when progress can put that off. */
-  end: number;
-  readonly limit: number;
+  /** Clock times in ms: since when its timeout runs, and what ends it whatever progress comes. */
+  since: number;
+  readonly limit: number | undefined;
 }
 
 type Timer = ReturnType<typeof setTimeout> & { ref?(): void; unref?(): void };
 
 /** 0 is no limit. A negative one, as of a deadline that has passed, ends the call at once. */
-const span = (ms: number | undefined, otherwise?: number): number => (ms ?? otherwise) || Infinity;
+const span = (ms: number | undefined, otherwise: number): number => (ms ?? otherwise) || Infinity;
+
+const endOf = ({ since, timeout, limit = Infinity }: Waiting): number => Math.min(since + timeout, limit);
 
 /**
  * Outgoing requests that wait for their answer. One timer serves them all: it is set for the next deadline and looks
@@ -33,7 +36,7 @@ export class Calls extends Map<Id, Waiting> {
   readonly #timeout: number;
   readonly #gaveUp: (waiting: Waiting, error: Error) => void;
   readonly #aborted = (waiting: Waiting): void =>
-    this.#giveUp(waiting, new AbortError(`"${waiting.call.method}" was aborted`, waiting.signal?.reason));
+    this.#giveUp(waiting, new AbortError(`"${waiting.call.method}" was aborted`, waiting.options?.signal?.reason));
   #timer: Timer | undefined;
   #wakes = Infinity;
 
@@ -46,16 +49,14 @@ export class Calls extends Map<Id, Waiting> {
 
   add(id: Id, call: Outgoing, resolve: (result: unknown) => void, reject: (error: unknown) => void): void {
     const { options } = call;
-    const signal = options?.signal;
+    const since = performance.now();
     const timeout = span(options?.timeout, this.#timeout);
-    const total = span(options?.maxTotalTimeout);
-    const now = performance.now();
-    const limit = now + total;
-    const end = Math.min(now + timeout, limit);
-    const waiting: Waiting = { id, call, resolve, reject, signal, timeout, total, end, limit };
-    if (signal) onAbort(signal, waiting, this.#aborted);
+    const limit = options?.maxTotalTimeout ? since + options.maxTotalTimeout : undefined;
+    const waiting: Waiting = { id, call, resolve, reject, options, timeout, since, limit };
+    if (options?.signal) onAbort(options.signal, waiting, this.#aborted);
     this.set(id, waiting);
-    if (end < this.#wakes) this.#arm(end, now);
+    const end = endOf(waiting);
+    if (end < this.#wakes) this.#arm(end, since);
     else if (this.size === 1) this.#timer?.ref?.();
   }
 
@@ -64,7 +65,8 @@ export class Calls extends Map<Id, Waiting> {
     const waiting = this.get(id);
     if (!waiting) return undefined;
     this.delete(id);
-    if (waiting.signal) offAbort(waiting.signal, waiting);
+    const signal = waiting.options?.signal;
+    if (signal) offAbort(signal, waiting);
     // The timer stays for the next call; until then it must not keep a process alive.
     if (this.size === 0) this.#timer?.unref?.();
     return waiting;
@@ -73,8 +75,7 @@ export class Calls extends Map<Id, Waiting> {
   /** Counts progress for a call's timeout; undefined when nobody waits for it. */
   progress(token: Id | undefined): Waiting | undefined {
     const waiting = this.get(token as Id);
-    if (waiting?.call.options?.resetTimeoutOnProgress)
-      waiting.end = Math.min(performance.now() + waiting.timeout, waiting.limit);
+    if (waiting?.options?.resetTimeoutOnProgress) waiting.since = performance.now();
     return waiting;
   }
 
@@ -105,9 +106,10 @@ export class Calls extends Map<Id, Waiting> {
     let next = Infinity;
     this.#wakes = Infinity;
     for (const waiting of this.values()) {
-      const { call, timeout, total, end, limit } = waiting;
+      const { call, options, timeout, limit } = waiting;
+      const end = endOf(waiting);
       if (end > now) next = Math.min(next, end);
-      else this.#giveUp(waiting, new TimeoutError(call.method, limit > now ? timeout : total));
+      else this.#giveUp(waiting, new TimeoutError(call.method, limit! <= now ? options!.maxTotalTimeout! : timeout));
     }
     // Giving up sends a notification, and whatever that sets off may have armed the timer already.
     if (next < this.#wakes) this.#arm(next, now);

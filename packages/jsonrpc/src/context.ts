@@ -1,5 +1,5 @@
 import type { CallOptions, Caller, Context } from "./handler.ts";
-import { type Id, type Notification, type Request, type Response, own } from "./message.ts";
+import { type Id, type Notification, type Request, type Response } from "./message.ts";
 import type { CancelProfile } from "./profile.ts";
 import type { Info, SendOptions } from "./transport.ts";
 
@@ -41,7 +41,6 @@ export class Incoming implements Context {
   #state: Record<PropertyKey, unknown> | undefined;
   #controller: AbortController | undefined;
 
-  /** `id` is the message's own: one on a polluted Object.prototype would turn a notification into a request. */
   constructor(
     id: Id | undefined,
     message: Request | Notification,
@@ -51,7 +50,7 @@ export class Incoming implements Context {
   ) {
     this.id = id;
     this.method = message.method;
-    this.params = own(message, "params") ? message.params : undefined;
+    this.params = message.params;
     this.info = info;
     this.connection = connection;
     this.answer = answer;

@@ -25,6 +25,7 @@ import {
   failure,
   kindOf,
   success,
+  unpolluted,
 } from "./message.ts";
 import type { Outbound } from "./outbound.ts";
 import type { Rules } from "./rules.ts";
@@ -69,8 +70,13 @@ export class Inbound {
   /** The calling half, which takes responses; undefined for a single exchange. */
   readonly connection: CallingHalf | undefined;
   readonly #desk: Desk;
-  /** By id; a call without one, or with the id null, by itself. */
+  /**
+   * What waits for its turn or for a promise, by id; a call without one, or with the id null, by itself. Most handlers
+   * give a value at once: putting their calls in here and out again took 3 % of a call.
+   */
   readonly #inFlight = new Map<unknown, Incoming>();
+  /** Set at the end: the reason for which everything is aborted. */
+  #ended: (() => unknown) | undefined;
   #onIdle: (() => void) | undefined;
 
   constructor(desk: Desk, sender: Sender, connection?: CallingHalf) {
@@ -111,7 +117,8 @@ export class Inbound {
    */
   end(reasonOf: () => unknown): void {
     let reason: unknown;
-    for (const task of this.#inFlight.values()) this.#stop(task, (reason ??= reasonOf()));
+    this.#ended = () => (reason ??= reasonOf());
+    for (const task of this.#inFlight.values()) this.#stop(task, this.#ended());
   }
 
   /** Calls back as soon as nothing is in flight. */
@@ -131,9 +138,10 @@ export class Inbound {
   }
 
   /** Gives the batch whose member was answered. */
-  #take(message: unknown, info: Info | undefined, answer: Answer): Group | undefined {
+  #take(received: unknown, info: Info | undefined, answer: Answer): Group | undefined {
+    const message = unpolluted(received);
     const kind = kindOf(message);
-    if (kind === "invalid") return this.#invalid(Invalid.of(message), answer);
+    if (kind === "invalid") return this.#invalid(Invalid.of(received), answer);
     if (kind === "success" || kind === "failure") {
       void answer(undefined);
       return this.connection?.settle(kind, message as Success & Failure);
@@ -181,8 +189,13 @@ export class Inbound {
   }
 
   #admit(task: Incoming): boolean {
+    const { turns } = this.#desk;
+    if (turns.take()) {
+      this.run(task);
+      return true;
+    }
     this.#inFlight.set(task.key, task);
-    return this.#desk.turns.take(task, this) || !this.#inFlight.delete(task.key);
+    return turns.wait(task, this) || !this.#inFlight.delete(task.key);
   }
 
   /** Called when it is a task's turn. */
@@ -197,6 +210,9 @@ export class Inbound {
       return this.#failed(task, error);
     }
     if (!later) return this.#succeeded(task, outcome);
+    this.#inFlight.set(task.key, task);
+    // The handler itself may have closed the connection.
+    if (this.#ended) task.abort(this.#ended());
     Promise.resolve(outcome).then(
       (result) => this.#succeeded(task, result),
       (error: unknown) => this.#failed(task, error),

@@ -1,5 +1,5 @@
 import { INVALID_REQUEST } from "./errors.ts";
-import { type ErrorObject, type Failure, type Fields, type Id, failure, isId, own } from "./message.ts";
+import { type ErrorObject, type Failure, type Fields, type Id, failure, isId, unpolluted } from "./message.ts";
 
 /** What broken input was meant to be, as far as can be told. */
 export type Meant = "request" | "response" | "unknown";
@@ -37,10 +37,9 @@ export class Invalid {
   /** A value that is no message, and why (-32600, its id echoed). An `Invalid` is returned as it is. */
   static of(value: unknown, reason = "expected a JSON-RPC 2.0 message"): Invalid {
     if (value instanceof Invalid) return value;
-    const fields: Fields = Object(value);
-    const has = (name: keyof Fields): boolean => own(fields, name) && fields[name] !== undefined;
-    const id = has("id") && isId(fields.id) ? fields.id : null;
-    const meant = has("method") ? "request" : has("result") || has("error") ? "response" : "unknown";
-    return new Invalid(`Invalid Request: ${reason}`, { id, meant });
+    const { id, method, result, error } = (unpolluted(value) ?? {}) as Fields;
+    const meant =
+      method !== undefined ? "request" : result !== undefined || error !== undefined ? "response" : "unknown";
+    return new Invalid(`Invalid Request: ${reason}`, { id: isId(id) ? id : null, meant });
   }
 }

@@ -178,7 +178,7 @@ export class Outbound implements Sender {
     const waiting = this.#calls.progress(token);
     if (!waiting) return false;
     attempt(
-      () => waiting.call.options?.onProgress?.(params),
+      () => waiting.options?.onProgress?.(params),
       (error) => this.report(error, "handler"),
     );
     return true;

@@ -1,10 +1,10 @@
-import { type Fields, isErrorObject } from "./message.ts";
+import { type Fields, isErrorObject, unpolluted } from "./message.ts";
 
 /** Why a value is no message: what was expected and what came. */
 export function reasonFor(value: unknown): string {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return `expected an object, got ${nameOf(value)}`;
-  const { jsonrpc, id, method, params, result, error } = ownMembers(value);
+  const { jsonrpc, id, method, params, result, error } = unpolluted(value) as Fields;
   if (jsonrpc !== "2.0") return 'expected "jsonrpc": "2.0"';
   if (method === undefined) {
     if (result !== undefined && error !== undefined) return 'a response has both "result" and "error"';
@@ -18,9 +18,6 @@ export function reasonFor(value: unknown): string {
   }
   return `"id" must be a string, a number or null, got ${nameOf(id)}`;
 }
-
-/** What an object has itself, whatever its prototype has. */
-const ownMembers = (value: object): Fields => Object.assign(Object.create(null), value);
 
 function nameOf(value: unknown): string {
   if (value === undefined) return "nothing";

@@ -23,14 +23,13 @@ export class Turns<T> {
     this.#queue = queue;
   }
 
-  /** Runs a call now or when a place is free, to be given back with `give`; false when too many wait already. */
-  take(call: T, runner: Runner<T>): boolean {
-    // None is ever free while somebody waits.
-    if (this.#free > 0) {
-      this.#free--;
-      runner.run(call);
-      return true;
-    }
+  /** Takes a place, to be given back with `give`; false when none is free. None is while somebody waits. */
+  take(): boolean {
+    return this.#free > 0 && this.#free-- > 0;
+  }
+
+  /** Runs a call as soon as a place is free; false when too many wait already. */
+  wait(call: T, runner: Runner<T>): boolean {
     const waiting = (this.#waiting ??= new Map<T, Runner<T>>());
     const isRoom = waiting.size < this.#queue;
     if (isRoom) waiting.set(call, runner);

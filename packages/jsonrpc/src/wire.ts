@@ -1,6 +1,6 @@
 import { PARSE_ERROR } from "./errors.ts";
 import { Invalid } from "./invalid.ts";
-import { type Batch, type Id, type Message, type Success, kindOf, own } from "./message.ts";
+import { type Batch, type Id, type Message, type Success, kindOf } from "./message.ts";
 import { reasonFor } from "./reason.ts";
 
 /** What text can hold: a message, something invalid, or a batch, whose members are still to be judged one by one. */
@@ -44,7 +44,7 @@ export function stringify(message: Message | Batch): string {
 }
 
 function one(message: Message): string {
-  if (!own(message, "result")) return JSON.stringify(message);
+  if (!Object.hasOwn(message, "result")) return JSON.stringify(message);
   const { id, result } = message as Success;
   return `{"jsonrpc":"2.0","id":${idText(id)},"result":${resultText(result)}}`;
 }
@@ -53,7 +53,9 @@ function one(message: Message): string {
 function isPlain(message: Message): boolean {
   const { result } = message as { result?: { [encoded]?: string; toJSON?: unknown } | null };
   if (typeof result === "object") return !result?.toJSON && !result?.[encoded];
-  return result === undefined ? !own(message, "result") : typeof result !== "function" && typeof result !== "symbol";
+  return result === undefined
+    ? !Object.hasOwn(message, "result")
+    : typeof result !== "function" && typeof result !== "symbol";
 }
 
 const idText = (id: Id): string => (typeof id === "number" ? `${id}` : JSON.stringify(id));

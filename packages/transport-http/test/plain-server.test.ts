@@ -305,10 +305,12 @@ describe("plain JSON-RPC over a socket", () => {
   });
 
   test("a client that vanishes has its calls aborted", async (t) => {
+    let started = false;
     let aborted: unknown;
     const service = implement({
       wait: (_params: undefined, { signal }) =>
         new Promise((resolve) => {
+          started = true;
           signal.addEventListener("abort", () => {
             aborted = signal.reason;
             resolve(undefined);
@@ -323,7 +325,7 @@ describe("plain JSON-RPC over a socket", () => {
       body: '{"jsonrpc":"2.0","id":1,"method":"wait"}',
       signal: controller.signal,
     });
-    await pause(50);
+    await eventually(() => started, "the call");
     controller.abort();
     await assert.rejects(call);
     await eventually(() => aborted !== undefined, "the abort");
