@@ -9,10 +9,16 @@ import { type CallingHalf, type Desk, Inbound, deskOf } from "./inbound.ts";
 import { type Failure, type Id, type Success, notification } from "./message.ts";
 import type { Outgoing } from "./outgoing.ts";
 import type { PeerOptions } from "./peer.ts";
-import type { SendOptions, Transport } from "./transport.ts";
+import type { Info, Receive, SendOptions, Transport } from "./transport.ts";
 
 export interface ResponderOptions extends Omit<PeerOptions, "service" | "debouncedNotificationMethods"> {
-  readonly service: Dispatcher;
+  readonly service: Dispatcher & Holder;
+}
+
+/** A service that has to get ready, say to load code, when it is given a message that needs it. */
+interface Holder {
+  /** While it is set, what arrives on the connection waits until it has settled, in order, the end of the input too. */
+  readonly hold?: Promise<unknown> | undefined;
 }
 
 /**
@@ -29,6 +35,9 @@ export class Responder implements Sender, CallingHalf {
   #reason: unknown;
   /** Let go at the end, and with it handlers that don't obey their signal. */
   #inbound: Inbound | undefined;
+  /** Messages that wait until the service is ready. */
+  #held: Parameters<Receive>[] | undefined;
+  #released: Promise<void> | undefined;
   #calling: Calling | undefined;
   #loading: Promise<Calling> | undefined;
   #resolveClosed!: (reason: unknown) => void;
@@ -109,17 +118,35 @@ export class Responder implements Sender, CallingHalf {
 
   async #open(): Promise<void> {
     try {
-      await this.#transport.open((message, info, silent) =>
-        this.#inbound?.receive(
-          message,
-          info,
-          silent ? (answers) => (answers ? this.#answer(answers) : silent()) : this.#answer,
-        ),
-      );
+      await this.#transport.open((message, info, silent) => {
+        const { hold } = this.#options.service;
+        if (this.#held) this.#held.push([message, info, silent]);
+        else if (hold) this.#wait(hold, [message, info, silent]);
+        else this.#take(message, info, silent);
+      });
+      await this.#released;
       this.#inputEnded();
     } catch (reason) {
       void this.close(reason);
     }
+  }
+
+  #take(message: unknown, info: Info | undefined, silent: Parameters<Receive>[2]): void {
+    this.#inbound?.receive(
+      message,
+      info,
+      silent ? (answers) => (answers ? this.#answer(answers) : silent()) : this.#answer,
+    );
+  }
+
+  #wait(hold: Promise<unknown>, first: Parameters<Receive>): void {
+    const held = (this.#held = [first]);
+    const release = (): void => {
+      // What arrives meanwhile is added to them.
+      for (const [message, info, silent] of held) this.#take(message, info, silent);
+      this.#held = undefined;
+    };
+    this.#released = hold.then(release, release);
   }
 
   readonly #answer = (answers: Answers | undefined): void | Promise<void> => {

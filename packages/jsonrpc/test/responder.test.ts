@@ -179,3 +179,62 @@ test("a transport that breaks ends it with the reason", async () => {
   const broken: Transport = { open: () => Promise.reject(reason), send: () => {}, close: () => {} };
   assert.equal(await new Responder(broken, { service: implement({}) }).closed, reason);
 });
+
+/** A responder whose service says itself what it waits for. */
+function holding(): { say: (message: object) => void; end: () => void; seen: unknown[]; service: Holding } {
+  const seen: unknown[] = [];
+  let receive!: Parameters<Transport["open"]>[0];
+  let end!: () => void;
+  const transport: Transport = {
+    open: (to) => ((receive = to), new Promise((resolve) => (end = resolve))),
+    send: (message) => void seen.push(message),
+    close: () => void seen.push("closed"),
+  };
+  const service: Holding = { hold: undefined, dispatch: ({ method }) => (seen.push(method), method) };
+  void new Responder(transport, { service }).closed;
+  return { say: (message) => receive(message), end: () => end(), seen, service };
+}
+
+interface Holding {
+  hold: Promise<unknown> | undefined;
+  dispatch: (context: Context) => unknown;
+}
+
+const note = (method: string): object => ({ jsonrpc: "2.0", method });
+
+for (const [how, settled] of [
+  ["resolved", () => Promise.resolve()],
+  ["rejected", () => Promise.reject(new Error("it can't be loaded"))],
+] as const)
+  test(`what arrives while the service holds waits until that is ${how}, in order, and so does the end`, async () => {
+    const { say, end, seen, service } = holding();
+    say(note("first"));
+    service.hold = turn().then(settled);
+    service.hold.catch(() => {});
+    say(note("second"));
+    say(note("third"));
+    end();
+    await Promise.resolve();
+    assert.deepEqual(seen, ["first"]);
+    await turn();
+    await turn();
+    assert.deepEqual(seen, ["first", "second", "third", "closed"]);
+  });
+
+test("what arrives in the turn in which the service is ready comes after what has waited", async () => {
+  const { say, seen, service } = holding();
+  let ready!: () => void;
+  service.hold = new Promise<void>((resolve) => (ready = resolve));
+  service.dispatch = ({ method }) => {
+    seen.push(method);
+    if (method === "first") say(note("third"));
+  };
+  say(note("first"));
+  say(note("second"));
+  ready();
+  service.hold = undefined;
+  await turn();
+  assert.deepEqual(seen, ["first", "second", "third"]);
+  say(note("fourth"));
+  assert.equal(seen.length, 4, "in the same turn again");
+});

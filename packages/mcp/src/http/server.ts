@@ -93,7 +93,7 @@ export class ServerHttp {
     const waits = (Array.isArray(message) ? message : [message]).some(
       (each: Message) => "method" in each && "id" in each && each.method !== "ping",
     );
-    return waits ? session.untilInitialized(PATIENCE) : undefined;
+    return waits ? untilInitialized(session) : undefined;
   }
 
   /** Where sessions are off: the version that the header names, or the one that came before the header. */
@@ -203,6 +203,19 @@ export class ServerHttp {
     };
     return { status: 400, error, id };
   }
+}
+
+/** Resolves when the client has said `notifications/initialized`, or when it is late with that. */
+function untilInitialized(session: Session): Promise<void> {
+  return new Promise((resolve) => {
+    const { onInitialized } = session;
+    const late = setTimeout(resolve, PATIENCE);
+    session.onInitialized = () => {
+      onInitialized?.();
+      clearTimeout(late);
+      resolve();
+    };
+  });
 }
 
 /** What is wrong with the headers, and whether it is just that one is missing. */

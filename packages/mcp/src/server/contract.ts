@@ -40,6 +40,8 @@ export interface Connection {
   client: ClientFacts | undefined;
   /** The client has said `notifications/initialized`. */
   initialized: boolean;
+  /** The answer to its first request, while what it takes to give it is loaded: whatever comes after it waits. */
+  hold: Promise<unknown> | undefined;
   /** What a client with a handshake wants to hear: this and above. */
   logLevel: LogLevel;
   /** Sends a notification that belongs to no request. */

@@ -10,8 +10,13 @@ import { expected } from "./expected.ts";
 import { unknownLevel } from "./log.ts";
 import type { ClientFacts } from "./client-facts.ts";
 
+/** It claims whatever request it is given. */
+export interface Handshake extends Lifecycle {
+  accept(request: Context, session: Connection): ClientFacts;
+}
+
 /** 2024-11-05 to 2025-11-25: `initialize`, then `notifications/initialized`, then everything else (basic/lifecycle). */
-export const handshake: Lifecycle = {
+export const handshake: Handshake = {
   name: "handshake",
   methods: new Map([
     ["initialize", initialize],

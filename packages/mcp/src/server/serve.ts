@@ -1,24 +1,28 @@
 import { type Context, INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError } from "@x/jsonrpc";
 import { isPromise } from "../after.ts";
+import { Late } from "../late.ts";
 import { RESOURCE_NOT_FOUND, URL_ELICITATION_REQUIRED } from "../errors.ts";
 import type { Revision } from "../revisions/index.ts";
 import { InputRequired } from "./asking/asker.ts";
 import { ServerCall } from "./call.ts";
 import type { ClientFacts } from "./client-facts.ts";
 import type { Connection, Lifecycle, Method, ServerCore } from "./contract.ts";
-import { handshake } from "./handshake.ts";
+import type { Handshake } from "./handshake.ts";
 import { stateless } from "./stateless.ts";
 
-/** The first that claims a request serves it. */
-const lifecycles: readonly Lifecycle[] = [stateless, handshake];
+/** Loaded with the first request that belongs to it: it takes all that say nothing of themselves. */
+const handshake: Late<Handshake> = /* @__PURE__ */ new Late(async () => (await import("./handshake.ts")).handshake);
 
 /** Serves a request that came on `connection`. */
 export function serve(context: Context, connection: Connection): unknown {
-  for (const lifecycle of lifecycles) {
-    const client = lifecycle.accept(context, connection);
-    if (client) return serveIn(lifecycle, context, connection, client);
-  }
-  throw notFound(context);
+  const client = stateless.accept(context, connection);
+  if (client) return serveIn(stateless, context, connection, client);
+  const { now } = handshake;
+  if (now) return serveIn(now, context, connection, now.accept(context, connection));
+  return (connection.hold = handshake.open().then(() => {
+    connection.hold = undefined;
+    return serve(context, connection);
+  }));
 }
 
 function serveIn(lifecycle: Lifecycle, context: Context, connection: Connection, client: ClientFacts): unknown {
@@ -32,10 +36,9 @@ function serveIn(lifecycle: Lifecycle, context: Context, connection: Connection,
 /** What answers a method in a revision; undefined where nothing does. */
 export function methodFor(server: ServerCore, name: string, revision: Revision): Method | undefined {
   if (!revision.requests.has(name)) return server.custom.get(name);
-  return lifecycleOf(revision).methods.get(name) ?? server.methods.get(name);
+  const lifecycle = revision.lifecycle === "stateless" ? stateless : handshake.now;
+  return lifecycle?.methods.get(name) ?? server.methods.get(name);
 }
-
-const lifecycleOf = ({ lifecycle }: Revision): Lifecycle => (lifecycle === "stateless" ? stateless : handshake);
 
 function run(method: Method, call: ServerCall): unknown {
   let outcome: unknown;
@@ -77,8 +80,5 @@ function inWordsOf({ missingResource, urlRequired }: Revision, error: unknown): 
   return code === URL_ELICITATION_REQUIRED && !urlRequired ? new RpcError(INTERNAL_ERROR, message) : error;
 }
 
-const notFound = ({ method }: Context, client?: ClientFacts): RpcError =>
-  new RpcError(
-    METHOD_NOT_FOUND,
-    `Method not found: "${method}"${client ? ` in ${client.revision.version}, or not offered by this server` : ""}`,
-  );
+const notFound = ({ method }: Context, { revision }: ClientFacts): RpcError =>
+  new RpcError(METHOD_NOT_FOUND, `Method not found: "${method}" in ${revision.version}, or not offered by this server`);

@@ -22,11 +22,13 @@ export class Session implements Dispatcher, Connection {
   client: ClientFacts | undefined;
   /** The client has said `notifications/initialized`. */
   initialized = false;
+  hold: Promise<unknown> | undefined;
+  /** Called when it has. */
+  onInitialized: (() => void) | undefined;
   /** Until the client says otherwise. */
   logLevel: LogLevel = "info";
   readonly #responder: Responder;
   readonly #onError: Report | undefined;
-  #onInitialized: (() => void)[] = [];
 
   constructor(server: ServerCore, transport: Transport, options: SessionOptions) {
     this.server = server;
@@ -52,17 +54,6 @@ export class Session implements Dispatcher, Connection {
     return this.#responder.close(reason);
   }
 
-  /** Resolves when the client has said `notifications/initialized`, or after `ms`: where messages overtake each other. */
-  untilInitialized(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const late = setTimeout(resolve, ms);
-      this.#onInitialized.push(() => {
-        clearTimeout(late);
-        resolve();
-      });
-    });
-  }
-
   dispatch(context: Context): unknown {
     return context.id === undefined ? this.#notification(context) : serve(context, this);
   }
@@ -70,7 +61,7 @@ export class Session implements Dispatcher, Connection {
   #notification(context: Context): unknown {
     if (context.method !== "notifications/initialized") return this.server.notified(context);
     if (this.client) this.initialized = true;
-    for (const then of this.#onInitialized.splice(0)) then();
+    this.onInitialized?.();
     return undefined;
   }
 }

@@ -22,6 +22,7 @@ export class Single implements Dispatcher, Connection {
   readonly server: ServerCore;
   client: ClientFacts | undefined;
   initialized = false;
+  hold: Promise<unknown> | undefined;
   logLevel: LogLevel = "info";
   readonly #way: Way;
   readonly #options: InboundOptions;
