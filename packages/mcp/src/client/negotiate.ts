@@ -1,10 +1,10 @@
-import { ClosedError, type CallOptions, RpcError } from "@x/jsonrpc";
+import { type CallOptions, ClosedError, RpcError } from "@x/jsonrpc";
 import { HEADER_MISMATCH, MISSING_CLIENT_CAPABILITY } from "../errors.ts";
 import { isHandshakeRefusal } from "../http/speaks.ts";
 import { type LifecycleName, revisionsOf } from "../revisions/index.ts";
 import { VersionError } from "./errors.ts";
-import { handshake } from "./handshake.ts";
 import type { Agreement, Link } from "./lifecycle.ts";
+import { unlessSilent } from "./silence.ts";
 import { stateless } from "./stateless.ts";
 
 export interface NegotiateOptions extends CallOptions {
@@ -19,13 +19,13 @@ export class ProbeEndedConnection extends Error {}
 
 /**
  * Settles how both sides speak (basic/versioning, "Backward compatibility"): a stateless server is recognised by what
- * it answers to `server/discover`; any other answer, and silence, means a handshake.
+ * it answers to `server/discover`; any other answer, and silence, means a handshake, whose code is loaded then.
  */
 export async function negotiate(link: Link, options: NegotiateOptions): Promise<Agreement> {
   const { hedge = 500, lifecycle, ...call } = options;
   const speaks = (name: LifecycleName): boolean =>
     lifecycle !== other(name) && revisionsOf(name, link.revisions).length > 0;
-  if (!speaks("stateless")) return await handshake.open(link, call);
+  if (!speaks("stateless")) return await (await import("./handshake.ts")).handshake.open(link, call);
   if (!speaks("handshake")) return await stateless.open(link, call);
   const probe = new AbortController();
   const giveUp = (): void => probe.abort(call.signal?.reason);
@@ -44,19 +44,12 @@ async function findOut(link: Link, call: CallOptions, hedge: number, probe: Abor
     .catch((error: unknown) => verdict(error, link));
   const known = await unlessSilent(settled, hedge);
   if (typeof known === "object") return known;
-  const opened = handshake.open(link, call);
-  if (known === "handshake") return await opened;
-  // Both questions are out: the server is slow to start, or ignores the probe. `initialize` decides where it is answered,
-  // since from then on a server that speaks both ways holds the connection to the handshake.
-  try {
-    const agreement = await opened;
-    probe.abort(new Error("The server was met by a handshake"));
-    return agreement;
-  } catch (error) {
-    const late = await unlessSilent(settled, hedge);
-    if (typeof late === "object") return late;
-    throw error;
-  }
+  const { fallBack } = await import("./fallback.ts");
+  return await fallBack(link, call, {
+    settled,
+    hedge,
+    end: () => probe.abort(new Error("The server was met by a handshake")),
+  });
 }
 
 const other = (name: LifecycleName): LifecycleName => (name === "stateless" ? "handshake" : "stateless");
@@ -75,10 +68,3 @@ function verdict(error: unknown, link: Link): "handshake" | Promise<never> {
 
 /** Only servers that need no handshake have these errors: they mean that the probe itself is at fault. */
 const MODERN: ReadonlySet<number> = new Set([HEADER_MISMATCH, MISSING_CLIENT_CAPABILITY]);
-
-function unlessSilent<T>(answer: Promise<T>, ms: number): Promise<T | "silence"> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => resolve("silence"), ms);
-    answer.finally(() => clearTimeout(timer)).then(resolve, reject);
-  });
-}

@@ -13,40 +13,27 @@ import {
   stringify,
 } from "@x/jsonrpc";
 import { readEvents } from "../sse/read.ts";
-import { Backoff, pause } from "./backoff.ts";
 import { drop, isEventStream, refusalText, textWithin } from "./body.ts";
-import { HttpError, SessionError, StreamError } from "./errors.ts";
-import type { Link, SessionLink } from "./link.ts";
-import type { HeaderValues } from "./options.ts";
-import type { ClientProtocol, Passage } from "./protocol.ts";
+import { HttpError, StreamError } from "./errors.ts";
+import type { ExchangeOptions, Link, Posted, Sent } from "./link.ts";
+import type { Cure, Passage } from "./protocol.ts";
 
 /** ms that a stream may stay open after its answer: its connection can be used again if it ends in order. */
 const LINGER = 1000;
 
-export interface ExchangeOptions {
-  /** Of this message alone. */
-  readonly headers?: HeaderValues | undefined;
-  /** Takes what comes instead of the connection. */
-  readonly receive?: ((message: unknown) => void) | undefined;
-  /** Meets the server in the way of 2024-11-05; true if that worked. */
-  readonly meetOld?: ((message: Message | Batch) => Promise<boolean>) | undefined;
-}
-
 /** One POST, and all that comes back for it. */
-export class Exchange {
+export class Exchange implements Posted, Sent {
   readonly passage: Passage;
   readonly #link: Link;
-  readonly #session: SessionLink;
-  readonly #message: Message | Batch;
+  readonly message: Message | Batch;
   readonly #text: string;
-  readonly #options: ExchangeOptions;
+  readonly options: ExchangeOptions;
   readonly #receive: (message: unknown) => void;
   readonly #abort = new AbortController();
   /** Requests that are not answered yet. */
   readonly #open: Map<Id, Request>;
-  /** The session that it was sent in. */
-  #sessionId: string | undefined;
-  #cure: ReturnType<ClientProtocol["cure"]>;
+  sessionId: string | undefined;
+  #cure: Cure | undefined;
   #cured = false;
   /** What it was refused with, while a cure is sought. */
   #refusal: unknown;
@@ -54,27 +41,28 @@ export class Exchange {
   #streams = false;
 
   /** Throws for a message that can't be serialised. */
-  constructor(link: Link, session: SessionLink, message: Message | Batch, options: ExchangeOptions = {}) {
+  constructor(link: Link, message: Message | Batch, options: ExchangeOptions) {
     this.#link = link;
-    this.#session = session;
-    this.#message = message;
+    this.message = message;
     this.#text = stringify(message);
-    this.#options = options;
+    this.options = options;
     this.#receive = options.receive ?? link.receive;
     this.#open = requestsIn(message);
     this.passage = link.protocol?.passage(message) ?? "alone";
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
   }
 
   get ids(): Iterable<Id> {
     return this.#open.keys();
   }
 
-  /** Gives it up. */
   abort(reason: unknown = new Error("The call was given up")): void {
     this.#abort.abort(reason);
   }
 
-  /** Resolves when all of it is answered, or taken where there is nothing to answer. Rejects with why it is not. */
   run(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#answered = resolve;
@@ -95,118 +83,80 @@ export class Exchange {
 
   async #exchange(): Promise<void> {
     const response = await this.#post();
-    if (this.#options.receive === undefined && (await this.#isLost(response))) return await this.#again();
+    // A message with the id of a session that has ended gets 404, and was not taken.
+    if (response.status === 404 && this.sessionId !== undefined && !this.options.receive) {
+      drop(response);
+      return await this.#link.session!.repeat(this);
+    }
     if (!response.ok) await this.#refused(response);
     else if (this.#open.size === 0) this.#taken(response);
     else if (isEventStream(response)) await this.#stream(response);
     else await this.#body(response);
     if (this.#cure) return await this.#sendAgain(this.#cure);
-    const [open] = this.#open.keys();
-    if (open !== undefined) throw new StreamError(this.#name("was not answered"));
+    if (this.#open.size > 0) throw new StreamError(this.name("was not answered"));
   }
 
   async #post(): Promise<Response> {
-    const { protocol, requests } = this.#link;
-    this.#sessionId = this.passage === "within" || this.passage === "ready" ? this.#session.id : undefined;
+    const { passage } = this;
+    if (passage === "opens") await this.#enter();
+    const { protocol, requests, session } = this.#link;
+    this.sessionId = passage === "within" || passage === "ready" ? session?.id : undefined;
     return await requests.send("POST", {
       body: this.#text,
-      signal: this.#abort.signal,
+      signal: this.signal,
       headers: {
-        ...this.#options.headers,
+        ...this.options.headers,
         "Content-Type": "application/json",
         Accept: protocol ? "application/json, text/event-stream" : "application/json",
-        ...protocol?.headers(this.#message),
-        ...this.#session.headers(this.#sessionId),
+        ...protocol?.headers(this.message),
+        ...session?.headers(this.sessionId),
       },
     });
   }
 
+  /** Servers that need no handshake have no sessions: what those take is loaded when one is to be opened. */
+  async #enter(): Promise<void> {
+    const { Session } = await import("./session.ts");
+    this.#link.session ??= new Session(this.#link);
+  }
+
   #taken(response: Response): void {
     drop(response);
-    if (this.passage === "ready") this.#session.ready(this.#message as Message);
-  }
-
-  /** A request with the id of a session that has ended gets 404, and has not run. */
-  async #isLost(response: Response): Promise<boolean> {
-    if (response.status !== 404 || this.#sessionId === undefined) return false;
-    drop(response);
-    await this.#session.reopen(this.#sessionId);
-    return true;
-  }
-
-  async #again(): Promise<void> {
-    // What belongs to the old session means nothing in the new one.
-    if (!("method" in this.#message) || !("id" in this.#message)) return;
-    const repeated = new Exchange(this.#link, this.#session, this.#message, {
-      ...this.#options,
-      receive: this.#receive,
-    });
-    const stop = (): void => repeated.abort();
-    this.#abort.signal.addEventListener("abort", stop);
-    await repeated.run();
-    this.#open.clear();
+    if (this.passage === "ready") this.#link.session?.ready(this.message as Message);
   }
 
   async #body(response: Response): Promise<void> {
     const text = await textWithin(response, this.#link.maxBytes);
-    if (text === undefined)
-      throw new StreamError(this.#name(`has an answer of more than ${this.#link.maxBytes} bytes`));
-    if (text === "") throw new HttpError(this.#name("was answered without an answer"), response, "");
+    if (text === undefined) throw new StreamError(this.name(`has an answer of more than ${this.#link.maxBytes} bytes`));
+    if (text === "") throw new HttpError(this.name("was answered without an answer"), response, "");
     const incoming = parse(text);
     if (incoming instanceof Invalid) {
       const [id = null] = this.#open.keys();
-      throw new InvalidResponseError(this.#name(`got what is no JSON-RPC: ${incoming.error.message}`), id);
+      throw new InvalidResponseError(this.name(`got what is no JSON-RPC: ${incoming.error.message}`), id);
     }
     this.#arrived(incoming, response);
   }
 
   async #stream(first: Response): Promise<void> {
-    const { options, protocol, maxBytes } = this.#link;
-    const backoff = new Backoff(options.reconnect);
-    let lastEventId: string | undefined;
+    const { maxBytes, session } = this.#link;
+    const more = this.passage === "within" ? session?.resumable(this) : undefined;
     this.#streams = true;
-    for (let response = first; ; response = await this.#resume(lastEventId, backoff)) {
+    for (let response = first; ; response = await more.rest()) {
       let cause: unknown;
       try {
         await readEvents(response.body, maxBytes, {
-          onRetry: (retry) => {
-            backoff.succeeded();
-            backoff.ask(retry);
-          },
+          onRetry: (retry) => more?.wait(retry),
           onEvent: ({ id, event, data }) => {
-            backoff.succeeded();
-            if (id !== undefined) lastEventId = id;
+            more?.reached(id);
             if (data !== "" && (event ?? "message") === "message") this.#arrived(parse(data), first);
           },
         });
-        backoff.failed();
       } catch (error) {
         cause = error;
       }
       if (this.#open.size === 0 || this.#cure) return;
-      this.#abort.signal.throwIfAborted();
-      if (!protocol || this.passage !== "within" || lastEventId === undefined)
-        throw new StreamError(this.#name("lost its stream"), cause);
-    }
-  }
-
-  /** Asks for the rest of the stream, until it comes or there is no hope. */
-  async #resume(lastEventId: string | undefined, backoff: Backoff): Promise<Response> {
-    for (;;) {
-      if (backoff.exhausted) throw new StreamError(this.#name("lost its stream, which could not be resumed"));
-      await pause(backoff.delay, this.#abort.signal);
-      this.#abort.signal.throwIfAborted();
-      const outcome = await this.#session.get(this.#abort.signal, lastEventId).catch((error: unknown) => error);
-      if (outcome instanceof Response && outcome.ok && isEventStream(outcome)) return outcome;
-      backoff.failed();
-      if (!(outcome instanceof Response)) continue;
-      drop(outcome);
-      if (outcome.status === 404 && this.#sessionId !== undefined) throw new SessionError(this.#name("was cut off"));
-      if (outcome.status < 500)
-        throw new StreamError(
-          this.#name("lost its stream"),
-          new HttpError("The server does not resume it", outcome, ""),
-        );
+      this.signal.throwIfAborted();
+      if (!more?.possible) throw new StreamError(this.name("lost its stream"), cause);
     }
   }
 
@@ -234,7 +184,7 @@ export class Exchange {
     if (isFailure(answer) && !this.#cured) this.#cure = this.#link.protocol?.cure(request, answer);
     if (this.#cure) return answer;
     this.#open.delete(answer.id);
-    if (this.passage === "opens" && !isFailure(answer)) this.#session.opened(this.#message as Request, response);
+    if (this.passage === "opens" && !isFailure(answer)) this.#link.session?.opened(this.message as Request, response);
     return this.#link.protocol?.answered(request, answer) ?? answer;
   }
 
@@ -257,9 +207,9 @@ export class Exchange {
     const failure = failureIn(body);
     const { status } = response;
     const answers = failure !== undefined && this.#open.size === 1 && this.#isAnswer(failure, status);
-    const old = this.passage === "opens" && OLD.has(status) && !(failure && this.#link.protocol?.isCurrent(failure));
-    if (old && (await this.#options.meetOld?.(this.#message))) return this.#open.clear();
-    if (!answers) throw new HttpError(this.#name("was refused"), response, body);
+    const meets = this.passage === "opens" && !this.options.receive;
+    if (meets && (await this.#link.meetOld(this.message as Message, { status, failure }))) return this.#open.clear();
+    if (!answers) throw new HttpError(this.name("was refused"), response, body);
     this.#arrived(failure, response);
   }
 
@@ -270,35 +220,21 @@ export class Exchange {
   }
 
   /** Sends the request again once the protocol knows better, or tells the connection what it was refused with. */
-  async #sendAgain(cure: NonNullable<ReturnType<ClientProtocol["cure"]>>): Promise<void> {
-    let step = cure.next();
-    while (!step.done) step = cure.next(await this.#ask(step.value));
+  async #sendAgain(cure: Cure): Promise<void> {
+    const { cured } = await import("./cure.ts");
+    const isCured = await cured(this.#link, cure);
     this.#cure = undefined;
     this.#cured = true;
-    if (step.value) return await this.#exchange();
+    if (isCured) return await this.#exchange();
     this.#deliver(this.#refusal);
   }
 
-  /** The answer to a request of the protocol's own; undefined where it fails. */
-  async #ask(request: Request): Promise<Answer | undefined> {
-    let answer: Answer | undefined;
-    const receive = (message: unknown): void => {
-      if (isResponse(message)) answer = message;
-    };
-    const asking = new Exchange(this.#link, this.#session, request, { receive });
-    await asking.run().catch((error: unknown) => this.#link.report(error, "transport"));
-    return answer;
-  }
-
-  #name(what: string): string {
-    const message = this.#message;
+  name(what: string): string {
+    const message = this.message;
     const call = Array.isArray(message) ? "a batch" : "method" in message ? `"${message.method}"` : "an answer";
     return `${this.#link.requests.name("POST")}: ${call} ${what}`;
   }
 }
-
-/** What servers of 2024-11-05 say to a POST where they expect a GET. */
-const OLD = new Set([400, 404, 405]);
 
 function requestsIn(message: Message | Batch): Map<Id, Request> {
   const requests = new Map<Id, Request>();

@@ -9,12 +9,11 @@ import {
   stringify,
 } from "@x/jsonrpc";
 import { Exchange } from "./exchange.ts";
-import type { Link } from "./link.ts";
-import { OldServer, streamEnded } from "./old-server.ts";
+import type { ExchangeOptions, Link, Refusal } from "./link.ts";
+import type { OldServer } from "./old-server.ts";
 import { CLOSE_TIMEOUT, type HttpOptions, MAX_BYTES } from "./options.ts";
 import type { ClientProtocol } from "./protocol.ts";
 import { Requests } from "./requests.ts";
-import { Session } from "./session.ts";
 
 /** A transport to a server at a URL: `createPeer(http("https://example.com/rpc"))`, `connect(http("…/mcp"), …)`. */
 export interface HttpTransport extends Transport {
@@ -36,7 +35,6 @@ class HttpClient implements HttpTransport {
   readonly #sending = new Set<Promise<void>>();
   #protocol: ClientProtocol | undefined;
   #link!: Link;
-  #session!: Session;
   #old: OldServer | undefined;
   #closing: Promise<void> | undefined;
   #ended!: (reason: unknown) => void;
@@ -58,12 +56,14 @@ class HttpClient implements HttpTransport {
       options: this.#options,
       maxBytes,
       protocol: this.#protocol,
+      session: undefined,
       receive,
       signal: this.#abort.signal,
       running: new Set(),
       report: onError ?? (() => {}),
+      exchange: (message, options) => this.#exchange(message, options),
+      meetOld: (first, refusal) => this.#meetOld(first, refusal),
     };
-    this.#session = new Session(this.#link, (message) => this.#exchange(message, { receive: () => {} }).run());
     return new Promise((resolve, reject) => {
       this.#done = resolve;
       this.#ended = reject;
@@ -73,7 +73,7 @@ class HttpClient implements HttpTransport {
   send(message: Message | Batch, options?: SendOptions): Promise<void> {
     if (this.#closing) throw new ClosedError("The connection has ended", { sent: false });
     if (this.#old) return this.#track(this.#old.post(stringify(message)));
-    const exchange = this.#exchange(message, { headers: options?.headers, meetOld: (first) => this.#meetOld(first) });
+    const exchange = this.#exchange(message, { headers: options?.headers });
     const ids = [...exchange.ids];
     if (ids.length === 0) return this.#track(exchange.run());
     for (const id of ids) this.#exchanges.set(id, exchange);
@@ -96,21 +96,16 @@ class HttpClient implements HttpTransport {
     return (this.#closing ??= this.#close());
   }
 
-  #exchange(message: Message | Batch, options: ConstructorParameters<typeof Exchange>[3]): Exchange {
-    return new Exchange(this.#link, this.#session, message, options);
+  #exchange(message: Message | Batch, options: ExchangeOptions): Exchange {
+    return new Exchange(this.#link, message, options);
   }
 
-  async #meetOld(first: Message | Batch): Promise<boolean> {
+  async #meetOld(first: Message, refusal: Refusal): Promise<boolean> {
     if (this.#options.oldServers === false) return false;
-    const old = await OldServer.meet(this.#link);
-    if (!old) return false;
-    this.#old = old;
-    old.ended.then(
-      () => this.#ended(streamEnded(this.#link)),
-      (cause: unknown) => this.#ended(streamEnded(this.#link, cause)),
-    );
-    await old.post(stringify(first));
-    return true;
+    const { OldServer } = await import("./old-server.ts");
+    this.#old = await OldServer.meet(this.#link, refusal, this.#ended);
+    await this.#old?.post(stringify(first));
+    return this.#old !== undefined;
   }
 
   #track(sending: Promise<void>): Promise<void> {
@@ -129,7 +124,7 @@ class HttpClient implements HttpTransport {
     const late = new Promise<void>((resolve) => hurry.signal.addEventListener("abort", () => resolve()));
     for (const exchange of this.#exchanges.values()) exchange.abort();
     await Promise.race([Promise.allSettled(this.#sending), late]);
-    await Promise.race([this.#session.end(hurry.signal).catch(() => {}), late]);
+    await Promise.race([this.#link.session?.end(hurry.signal).catch(() => {}), late]);
     clearTimeout(timer);
     this.#abort.abort(reason);
     for (const each of this.#link.running) each.abort(reason);

@@ -3,19 +3,26 @@ import { readEvents } from "../sse/read.ts";
 import { Backoff, pause } from "./backoff.ts";
 import { drop, isEventStream } from "./body.ts";
 import { HttpError } from "./errors.ts";
-import type { Link, SessionLink } from "./link.ts";
+import type { Link } from "./link.ts";
+
+/** The session that it listens in. */
+interface Listening {
+  readonly id: string | undefined;
+  reopen(lost: string): Promise<void>;
+  get(signal: AbortSignal, lastEventId: string | undefined): Promise<Response>;
+}
 
 /** The stream for what the server sends unasked: opened again whenever it ends, until `stop`. */
 export class Listener {
   readonly #link: Link;
-  readonly #session: SessionLink;
+  readonly #session: Listening;
   readonly #abort = new AbortController();
   readonly #backoff: Backoff;
   #lastEventId: string | undefined;
   /** No answer came the last time: that is told once, not with every try. */
   #unreachable = false;
 
-  constructor(link: Link, session: SessionLink) {
+  constructor(link: Link, session: Listening) {
     this.#link = link;
     this.#session = session;
     this.#backoff = new Backoff({ ...link.options.reconnect, attempts: Infinity });

@@ -6,6 +6,9 @@ import type { Batch, Failure, Message, Request, Response } from "@x/jsonrpc";
  */
 export type Passage = "alone" | "opens" | "ready" | "within";
 
+/** Yields requests, takes their answers (undefined where one fails), and returns whether they have helped. */
+export type Cure = Generator<Request, boolean, Response | undefined>;
+
 /**
  * What HTTP has to know of a protocol on top of JSON-RPC. Whoever connects with the protocol gives it to the transport
  * through `speak`, before anything is sent; the transport calls it.
@@ -23,7 +26,7 @@ export interface ClientProtocol {
    * What would let a refused request be sent once more, with new headers: yields requests that are answered first, and
    * returns whether it is worth it. Undefined where nothing would.
    */
-  cure(request: Request, failure: Failure): Generator<Request, boolean, Response | undefined> | undefined;
+  cure(request: Request, failure: Failure): Cure | undefined;
   /** Does this refusal come from a server that speaks the protocol as it is now, and so needs no older transport? */
   isCurrent(failure: Failure): boolean;
   /** A new session has taken the place of one that the server had ended. */

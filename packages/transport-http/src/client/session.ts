@@ -1,26 +1,24 @@
 import type { Message, Request } from "@x/jsonrpc";
 import { SessionError } from "./errors.ts";
-import type { Link, SessionLink } from "./link.ts";
+import type { Link, Resumable, Sent, SessionLink } from "./link.ts";
 import { Listener } from "./listener.ts";
 import type { HeaderValues } from "./options.ts";
+import { Resumption } from "./resumption.ts";
 
 /** What a server that gives no session ids is known by. */
 const NONE: HeaderValues = {};
 
-/** The session that a server has given, and what it takes to start it anew. */
+/** The session that a server has given, and what it takes to start it anew. Loaded when the first one is asked for. */
 export class Session implements SessionLink {
   readonly #link: Link;
-  readonly #run: (message: Message) => Promise<void>;
   #id: string | undefined;
   #opening: Request | undefined;
   #ready: Message | undefined;
   #listener: Listener | undefined;
   #reopening: Promise<void> | undefined;
 
-  /** `run` posts a message whose answer the connection is not to see. */
-  constructor(link: Link, run: (message: Message) => Promise<void>) {
+  constructor(link: Link) {
     this.#link = link;
-    this.#run = run;
   }
 
   get id(): string | undefined {
@@ -44,12 +42,28 @@ export class Session implements SessionLink {
       this.#listener = new Listener(this.#link, this);
   }
 
-  async reopen(lost: string): Promise<void> {
+  async repeat({ message, options, sessionId, signal }: Sent): Promise<void> {
+    await this.reopen(sessionId);
+    // What belongs to the old session means nothing in the new one.
+    if (!("method" in message) || !("id" in message)) return;
+    const { receive } = this.#link;
+    const repeated = this.#link.exchange(message, { ...options, receive });
+    signal.addEventListener("abort", () => repeated.abort());
+    await repeated.run();
+  }
+
+  resumable(sent: Sent): Resumable {
+    return new Resumption(sent, (...from) => this.get(...from), this.#link.options.reconnect);
+  }
+
+  /** The server has ended the session `lost`: starts another, once for all who have lost it. */
+  async reopen(lost: string | undefined): Promise<void> {
     if (this.#id !== lost && !this.#reopening) return;
     this.#reopening ??= this.#reopen().finally(() => (this.#reopening = undefined));
     await this.#reopening;
   }
 
+  /** Opens a stream, or goes on with one. */
   async get(signal: AbortSignal, lastEventId: string | undefined): Promise<Response> {
     const { protocol, requests } = this.#link;
     return await requests.send("GET", {
@@ -63,7 +77,6 @@ export class Session implements SessionLink {
     });
   }
 
-  /** Tells the server that the session is over. Rejects, or never settles, where the server doesn't care. */
   async end(signal: AbortSignal): Promise<void> {
     const { protocol, requests } = this.#link;
     if (this.#id === undefined) return;
@@ -77,8 +90,13 @@ export class Session implements SessionLink {
     this.#listener?.stop();
     this.#id = undefined;
     if (!opening) throw new SessionError(this.#link.requests.name("POST"));
-    await this.#run(opening);
-    if (this.#ready) await this.#run(this.#ready);
+    await this.#post(opening);
+    if (this.#ready) await this.#post(this.#ready);
     this.#link.protocol?.reopened();
+  }
+
+  /** Posts what the connection has sent before, and is not to see the answer of. */
+  async #post(message: Message): Promise<void> {
+    await this.#link.exchange(message, { receive: () => {} }).run();
   }
 }
