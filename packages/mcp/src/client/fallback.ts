@@ -10,7 +10,7 @@ interface Probe {
   /** ms that it is waited for where `initialize` is refused. */
   readonly hedge: number;
   /** Gives it up. */
-  end(): void;
+  readonly end: () => void;
 }
 
 /**

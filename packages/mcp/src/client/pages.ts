@@ -23,44 +23,35 @@ export async function* pages<Item extends object>(
   changed: () => void,
 ): AsyncGenerator<Item, void, undefined> {
   const given = new Set<unknown>();
-  for (let start = 1; ; start++) {
-    try {
-      for await (const item of once(fetch)) {
-        const name = nameOf(item);
-        if (name !== undefined && start > 1 && given.has(name)) continue;
-        given.add(name);
-        yield item;
-      }
-      return;
-    } catch (error) {
-      if (!(error instanceof CursorRefused) || start === MAX_STARTS)
-        throw error instanceof CursorRefused ? error.cause : error;
-      changed();
-    }
-  }
-}
-
-async function* once<Item>(
-  fetch: (cursor: string | undefined) => Promise<Page<Item>>,
-): AsyncGenerator<Item, void, undefined> {
   const seen = new Set<string>();
   let cursor: string | undefined;
-  do {
-    const page: Page<Item> = await fetch(cursor).catch((error: unknown) => {
-      const refused = cursor !== undefined && RpcError.is(error) && error.code === INVALID_PARAMS;
-      throw refused ? new CursorRefused("", { cause: error }) : error;
-    });
-    yield* page.items;
+  for (let start = 1; ; ) {
+    let page: Page<Item>;
+    try {
+      page = await fetch(cursor);
+    } catch (error) {
+      const isRefused = cursor !== undefined && RpcError.is(error) && error.code === INVALID_PARAMS;
+      if (!isRefused || start++ === MAX_STARTS) throw error;
+      changed();
+      seen.clear();
+      cursor = undefined;
+      continue;
+    }
+    for (const item of page.items) {
+      const name = nameOf(item);
+      if (name !== undefined && start > 1 && given.has(name)) continue;
+      given.add(name);
+      yield item;
+    }
     cursor = page.nextCursor;
-    if (cursor !== undefined && (seen.has(cursor) || seen.size >= MAX_PAGES))
+    if (cursor === undefined) return;
+    if (seen.has(cursor) || seen.size >= MAX_PAGES)
       throw new Error(
         `The list has no end: the cursor ${JSON.stringify(cursor)} came ${seen.has(cursor) ? "twice" : `after ${MAX_PAGES} pages`}`,
       );
-    if (cursor !== undefined) seen.add(cursor);
-  } while (cursor !== undefined);
+    seen.add(cursor);
+  }
 }
-
-class CursorRefused extends Error {}
 
 /** What an item of any list is known by. A server may have sent anything for an item. */
 function nameOf(item: object | null): unknown {

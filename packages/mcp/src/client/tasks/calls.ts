@@ -1,6 +1,5 @@
 import { Late } from "../../late.ts";
 import { TASKS_EXTENSION } from "../../model/tasks.ts";
-import type { CallToolResult } from "../../model/tools.ts";
 import type { Catalog } from "../catalog.ts";
 import { CapabilityError } from "../errors.ts";
 import type { Exchange } from "../exchange.ts";
@@ -8,31 +7,31 @@ import { kindOf } from "../result-type.ts";
 import type { Tasks } from "./index.ts";
 import type { TaskLink } from "./link.ts";
 import type { ToolCallOptions } from "./options.ts";
-import type { ClientTask, FollowOptions } from "./task.ts";
+import type { ClientTask } from "./task.ts";
 
 /** Calls of tools, which may go on as tasks: those are followed until they give what the call would have given. */
 export class TaskCalls {
   readonly #server: Exchange;
-  readonly #catalog: Catalog;
   readonly #tasks: Late<Tasks>;
 
   /** `timeout` is the ms that a call has until it is answered, if it doesn't say itself. */
   constructor(server: Exchange, catalog: Catalog, report: TaskLink["report"], timeout: number | undefined) {
     this.#server = server;
-    this.#catalog = catalog;
     this.#tasks = new Late(async () => {
       const { Tasks } = await import("./index.ts");
-      return new Tasks(server, server.revision.tasks ?? "extension", report, timeout);
+      return new Tasks({ server, catalog, report, timeout });
     });
   }
 
   /** tools/call */
   call(params: { readonly name: string }, options: ToolCallOptions = {}): Promise<unknown> {
-    if (this.#isAugmented && this.#isOffered) return this.#callAugmented(params, options);
+    if (this.#isAugmented && this.#isOffered) return this.#tasks.open().then((tasks) => tasks.call(params, options));
     const answer = this.#server.request("tools/call", params, options);
     if (!this.#server.followsTasks) return answer;
     const start = performance.now();
-    return answer.then((result) => (kindOf(result) === "task" ? this.#follow(result, options, start) : result));
+    return answer.then((result) =>
+      kindOf(result) === "task" ? this.#tasks.open().then((tasks) => tasks.follow(result, options, start)) : result,
+    );
   }
 
   /** Throws a CapabilityError where the server has no tasks, and a TypeError where this client can't follow any. */
@@ -44,15 +43,14 @@ export class TaskCalls {
       );
     if (!this.#isAugmented && !this.#server.followsTasks)
       throw new TypeError("This client does not say that it can follow tasks: connect it with { tasks: true }");
-    const task = new Late(async () => (await this.#tasks.open()).task(id));
+    const task = this.#tasks.open().then((tasks) => tasks.task(id));
+    // Whoever uses it hears of it.
+    task.catch(() => {});
     return {
       id,
-      get: async (options?: Pick<FollowOptions, "signal">) => await (await task.open()).get(options),
-      cancel: async () => await (await task.open()).cancel(),
-      result: async (options?: FollowOptions) => {
-        const since = performance.now();
-        return await (await task.open()).result(options, since);
-      },
+      get: (options) => task.then((it) => it.get(options)),
+      cancel: () => task.then((it) => it.cancel()),
+      result: (options) => task.then((it) => it.result(options)),
     };
   }
 
@@ -69,17 +67,5 @@ export class TaskCalls {
     const { capabilities, revision } = this.#server;
     if (revision.tasks === "extension") return capabilities.extensions?.[TASKS_EXTENSION] !== undefined;
     return this.#isAugmented && capabilities.tasks?.requests?.tools?.call !== undefined;
-  }
-
-  /** 2025-11-25: the client says which calls become tasks, within what the tool allows. */
-  async #callAugmented(params: { readonly name: string }, options: ToolCallOptions): Promise<unknown> {
-    const support = (await this.#catalog.find(params.name))?.task;
-    if (support !== "required" && !(options.task && support === "optional"))
-      return await this.#server.request("tools/call", params, options);
-    return await (await this.#tasks.open()).start(params, options);
-  }
-
-  async #follow(result: unknown, options: ToolCallOptions, start: number): Promise<CallToolResult> {
-    return await (await this.#tasks.open()).follow(result, options, start);
   }
 }

@@ -1,5 +1,6 @@
 import type { Id } from "@x/jsonrpc";
 import type { CallToolResult } from "../../model/tools.ts";
+import type { Catalog } from "../catalog.ts";
 import type { Exchange } from "../exchange.ts";
 import { Patience } from "../patience.ts";
 import { augmented } from "./augmented.ts";
@@ -9,11 +10,19 @@ import { extension } from "./extension.ts";
 import type { TaskLink } from "./link.ts";
 import { FollowedTask } from "./task.ts";
 
-const dialects: { readonly augmented: TaskDialect; readonly extension: TaskDialect } = { augmented, extension };
+/** What tasks are followed for. */
+interface Asker {
+  readonly server: Exchange;
+  readonly catalog: Catalog;
+  readonly report: TaskLink["report"];
+  /** ms that a call has until it is answered, if it doesn't say itself. */
+  readonly timeout: number | undefined;
+}
 
-/** The tasks of one client. Loaded when a call is to become one, or has become one. */
+/** The tasks of one client. Loaded when a call may become one by this client's wish, or has become one. */
 export class Tasks {
   readonly #server: Exchange;
+  readonly #catalog: Catalog;
   readonly #link: TaskLink;
   readonly #timeout: number;
   /** How the revision speaks of tasks. */
@@ -22,11 +31,11 @@ export class Tasks {
   readonly #hearers = new Map<unknown, (params: object) => Promise<unknown>>();
   #last = 0;
 
-  /** `timeout` is the ms that a call has until it is answered, if it doesn't say itself. */
-  constructor(server: Exchange, kind: keyof typeof dialects, report: TaskLink["report"], timeout = 60_000) {
+  constructor({ server, catalog, report, timeout = 60_000 }: Asker) {
     this.#server = server;
+    this.#catalog = catalog;
     this.#timeout = timeout;
-    this.#dialect = dialects[kind];
+    this.#dialect = server.revision.tasks === "augmented" ? augmented : extension;
     this.#link = {
       request: (method, params, options) => server.request(method, params, options),
       ask: (method, params, context) => server.answer(method, params, context),
@@ -45,8 +54,16 @@ export class Tasks {
     return hear !== undefined;
   }
 
-  /** 2025-11-25: calls a tool in a way that the call becomes a task. */
-  async start(params: object, options: ToolCallOptions): Promise<CallToolResult> {
+  /** 2025-11-25: the client says which calls become tasks, within what the tool allows. */
+  async call(params: { readonly name: string }, options: ToolCallOptions): Promise<unknown> {
+    const support = (await this.#catalog.find(params.name))?.task;
+    return support === "required" || (options.task && support === "optional")
+      ? await this.#start(params, options)
+      : await this.#server.request("tools/call", params, options);
+  }
+
+  /** Calls a tool in a way that the call becomes a task. */
+  async #start(params: object, options: ToolCallOptions): Promise<CallToolResult> {
     const start = performance.now();
     const id = options.id ?? `task-${++this.#last}`;
     const { onProgress, task } = options;
