@@ -57,6 +57,8 @@ export class Requests {
 
   async #fetch(url: URL, init: RequestInit, method: Method): Promise<Response> {
     try {
+      // Not every function in the place of fetch looks.
+      init.signal?.throwIfAborted();
       const { fetch = globalThis.fetch } = this.#options;
       return await fetch(url.href, init);
     } catch (error) {

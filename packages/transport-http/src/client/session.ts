@@ -44,6 +44,7 @@ export class Session implements SessionLink {
 
   async repeat({ message, options, sessionId, signal }: Sent): Promise<void> {
     await this.reopen(sessionId);
+    signal.throwIfAborted();
     // What belongs to the old session means nothing in the new one.
     if (!("method" in message) || !("id" in message)) return;
     const { receive } = this.#link;
