@@ -1,12 +1,12 @@
 import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from "@x/jsonrpc";
-import { after } from "../after.ts";
+import { after, isPromise } from "../after.ts";
 import { URL_ELICITATION_REQUIRED, type UrlElicitationRequiredError } from "../errors.ts";
 import { type MirroredParameter, mirroredParameters } from "../http/mirror.ts";
 import { Late } from "../late.ts";
 import type { ServerCapabilities } from "../model/capabilities.ts";
 import type { CallToolResult, Tool } from "../model/tools.ts";
 import type { Revision } from "../revisions/index.ts";
-import { type Compiled, type JsonSchemaValidator, describe } from "../schema/schema.ts";
+import { type Compiled, type JsonSchemaValidator, type Outcome, describe } from "../schema/schema.ts";
 import { compile } from "../schema/compile.ts";
 import { InputRequired } from "./asking/asker.ts";
 import type { Call } from "./contract.ts";
@@ -68,19 +68,28 @@ export class Tools implements Feature {
     if (task !== undefined && !entry.task && this.#features.tasks && call.client.revision.tasks === "augmented")
       throw new RpcError(METHOD_NOT_FOUND, `tool "${name}" can't be called as a task`);
     if (!entry.input) return this.#run(entry, args, call);
-    return after(entry.input.validate(args), (outcome) =>
-      outcome.issues
-        ? errorResult(`Invalid arguments for tool "${name}": ${describe(outcome.issues)}`)
-        : this.#run(entry, outcome.value, call),
-    );
+    const outcome = entry.input.validate(args);
+    return isPromise(outcome) ? this.#checkedLater(outcome, entry, call) : this.#checked(outcome, entry, call);
+  }
+
+  // Apart, as the other functions here that make closures: a function with one in it pays for it in each call.
+  async #checkedLater(outcome: Promise<Outcome>, entry: Entry, call: Call): Promise<object> {
+    return await this.#checked(await outcome, entry, call);
+  }
+
+  #checked(outcome: Outcome, entry: Entry, call: Call): object | PromiseLike<object> {
+    return outcome.issues
+      ? errorResult(`Invalid arguments for tool "${entry.definition.name}": ${describe(outcome.issues)}`)
+      : this.#run(entry, outcome.value, call);
   }
 
   #run(entry: Entry, args: unknown, call: Call): object | PromiseLike<object> {
-    const { task } = entry;
-    const work = (): CallToolResult | PromiseLike<CallToolResult> => run(entry, args, call);
-    return task && this.#features.tasks
-      ? this.#features.tasks.open().then((tasks) => tasks.run(call, task, work))
-      : work();
+    return entry.task && this.#features.tasks ? this.#runAsTask(entry, args, call) : run(entry, args, call);
+  }
+
+  async #runAsTask(entry: Entry, args: unknown, call: Call): Promise<object> {
+    const tasks = await this.#features.tasks!.open();
+    return await tasks.run(call, entry.task!, () => run(entry, args, call));
   }
 }
 
@@ -111,20 +120,28 @@ function shown({ definition, task }: Entry, { tasks, objectOutput }: Revision): 
   };
 }
 
-/** What a tool throws is for the model to read; only an RpcError is an error of the call itself. */
 function run(entry: Entry, args: unknown, call: Call): CallToolResult | PromiseLike<CallToolResult> {
-  const failed = (error: unknown): CallToolResult => {
-    if (isRefused(error, call)) return errorResult(inWords(error));
-    if (RpcError.is(error) || error instanceof InputRequired || call.signal.aborted) throw error;
-    call.session.report(error);
-    return errorResult(error instanceof Error ? error.message : String(error));
-  };
   try {
-    const result = after(entry.handler(args as never, call), (value) => resultFor(entry, value, call));
-    return isThenable(result) ? result.then(undefined, failed) : result;
+    const value = entry.handler(args as never, call);
+    const result = isPromise(value) ? resultLater(entry, value, call) : resultFor(entry, value, call);
+    return isPromise(result) ? unlessFailed(result, call) : result;
   } catch (error) {
-    return failed(error);
+    return failed(error, call);
   }
+}
+
+const resultLater = (entry: Entry, value: PromiseLike<unknown>, call: Call): PromiseLike<CallToolResult> =>
+  value.then((settled) => resultFor(entry, settled, call));
+
+const unlessFailed = (result: PromiseLike<CallToolResult>, call: Call): PromiseLike<CallToolResult> =>
+  result.then(undefined, (error: unknown) => failed(error, call));
+
+/** What a tool throws is for the model to read; only an RpcError is an error of the call itself. */
+function failed(error: unknown, call: Call): CallToolResult {
+  if (isRefused(error, call)) return errorResult(inWords(error));
+  if (RpcError.is(error) || error instanceof InputRequired || call.signal.aborted) throw error;
+  call.session.report(error);
+  return errorResult(error instanceof Error ? error.message : String(error));
 }
 
 function resultFor(
@@ -147,9 +164,6 @@ const isRefused = (error: unknown, { client }: Call): error is UrlElicitationReq
 
 const inWords = ({ message, data }: UrlElicitationRequiredError): string =>
   [message, ...data.elicitations.map((each) => `${each.message}: ${each.url}`)].join("\n");
-
-const isThenable = <T>(value: T | PromiseLike<T>): value is PromiseLike<T> =>
-  typeof (value as PromiseLike<T>).then === "function";
 
 /** 1 to 128 of `A-Z a-z 0-9 _ - .` (server/tools, "Tool names"). */
 function checkName(name: string): void {
