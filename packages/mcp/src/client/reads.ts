@@ -7,19 +7,12 @@ import type { Change } from "./subscription.ts";
 
 export type ListMethod = "tools/list" | "prompts/list" | "resources/list" | "resources/templates/list";
 
-/** The lists of a server: where its items stand in the result, and what it has to declare. */
-const LISTS: { readonly [method in ListMethod]: { readonly key: string; readonly needs: keyof ServerCapabilities } } = {
-  "tools/list": { key: "tools", needs: "tools" },
-  "prompts/list": { key: "prompts", needs: "prompts" },
-  "resources/list": { key: "resources", needs: "resources" },
-  "resources/templates/list": { key: "resourceTemplates", needs: "resources" },
-};
-
-/** The lists that a change concerns. */
-const CHANGED: { readonly [list in "tools" | "prompts" | "resources"]: readonly ListMethod[] } = {
-  tools: ["tools/list"],
-  prompts: ["prompts/list"],
-  resources: ["resources/list", "resources/templates/list"],
+/** The lists of a server: where the items stand in the result. A method begins with the capability that it needs. */
+const LISTS: { readonly [method in ListMethod]: string } = {
+  "tools/list": "tools",
+  "prompts/list": "prompts",
+  "resources/list": "resources",
+  "resources/templates/list": "resourceTemplates",
 };
 
 /** Requests that only read, whose answers may be kept for as long as the server calls them fresh. */
@@ -51,8 +44,8 @@ export class Reads {
   }
 
   async page<Item>(method: ListMethod, cursor?: string, options?: ReadOptions): Promise<Page<Item>> {
-    const { key, needs } = LISTS[method];
-    need(this.#exchange, needs, method);
+    const key = LISTS[method];
+    need(this.#exchange, method.split("/", 1)[0] as keyof ServerCapabilities, method);
     const [what, params] = cursor === undefined ? ["", undefined] : [`=${cursor}`, { cursor }];
     const answer = await this.read(method, what, params, options);
     const result = resultIn(answer, method) as { readonly [name: string]: unknown };
@@ -63,9 +56,9 @@ export class Reads {
 
   /** What was kept of it is stale. */
   changed(change: Change): void {
-    if ("list" in change) for (const method of CHANGED[change.list]) this.#cache.changed(method);
     // What changed may be a part of what was read.
-    else this.#cache.changed("resources/read", (uri) => change.resource.startsWith(uri));
+    if ("resource" in change) this.#cache.changed("resources/read", (uri) => change.resource.startsWith(uri));
+    else for (const method in LISTS) if (method.startsWith(change.list)) this.#cache.changed(method);
   }
 
   /** All items, page after page; `page` fetches one. */
