@@ -340,6 +340,22 @@ describe("MCP client over HTTP, handshake", () => {
       assert.ok(server.of("GET").length < 8);
     });
 
+  test("a server that wants to be asked at once, again and again, is given a moment", async (t) => {
+    let asked = 0;
+    const { client } = await connected(
+      t,
+      handshake(({ method, body, headers }, response) => {
+        if (body["method"] === "tools/call") return void stream(response, "id: a1\nretry: 0\ndata: \n\n").end();
+        if (method !== "GET" || !headers["last-event-id"]) return undefined;
+        asked++;
+        return void stream(response, `id: a${asked + 1}\ndata: \n\n`).end();
+      }),
+      { reconnect: { attempts: 1 } },
+    );
+    await assert.rejects(client.callTool("x", {}, { timeout: 500 }), TimeoutError);
+    assert.ok(asked > 0 && asked <= 60, String(asked));
+  });
+
   test("C13: a session id in a refusal is none", async (t) => {
     const { client, server } = await connected(t, (asked, ...rest) => {
       if (asked.body["method"] === "server/discover")

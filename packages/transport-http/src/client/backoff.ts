@@ -28,7 +28,7 @@ export class Backoff {
   }
 
   ask(retry: number): void {
-    this.#retry = Math.min(retry, MAX_RETRY);
+    this.#retry = Math.min(Math.max(retry, MIN_RETRY), MAX_RETRY);
   }
 
   failed(): void {
@@ -39,6 +39,9 @@ export class Backoff {
     this.#failed = 0;
   }
 }
+
+/** A server that wants to be asked at once, and has nothing to say, would be asked as fast as the network allows. */
+const MIN_RETRY = 10;
 
 /** A server that asks for more than a day means never, and timers take no more than 24. */
 const MAX_RETRY = 86_400_000;
