@@ -1,57 +1,35 @@
-import type { Meant } from "../invalid.ts";
-import type { Id } from "../message.ts";
+import type { Fields } from "../message.ts";
+import { joined } from "./bytes.ts";
 
 /** Bytes that are kept of either end. */
 export const EDGE = 256;
 
 const utf8 = new TextDecoder();
 
+/** The first and the last bytes, as many as are kept; all where these are no more. */
+export const ends = (bytes: Uint8Array): Uint8Array =>
+  bytes.length > 2 * EDGE ? joined(bytes.subarray(0, EDGE), bytes.subarray(-EDGE)) : bytes;
+
 /**
- * The two ends of a message that is not kept itself. Most writers put the id first or last, so that the call which
- * waits for it can be told: without that it would wait for its timeout.
+ * What can be told of a message without reading it: its members at the beginning, up to the first that is an object or
+ * an array, and the id where it is the last one. Most writers put the id first or last, so that the call which waits
+ * for it can be told: without that it would wait for its timeout.
  */
-export class Edges {
-  readonly #head = new Uint8Array(EDGE);
-  readonly #tail = new Uint8Array(EDGE);
-  #length = 0;
-
-  add(bytes: Uint8Array): void {
-    if (this.#length < EDGE) this.#head.set(bytes.subarray(0, EDGE - this.#length), this.#length);
-    this.#length += bytes.length;
-    const last = bytes.subarray(-EDGE);
-    this.#tail.copyWithin(0, last.length);
-    this.#tail.set(last, EDGE - last.length);
+export function fieldsOf(bytes: Uint8Array, whole: boolean): Fields {
+  const fields: { -readonly [K in keyof Fields]: unknown } = {};
+  for (const [, name, string, number] of utf8.decode(bytes.subarray(0, EDGE)).matchAll(MEMBER)) {
+    const value = valueOf(string, number);
+    fields[(name === "params" ? "method" : name) as keyof Fields] = value ?? null;
+    if (value === undefined) break;
   }
-
-  /** The head will not change any more. */
-  get headIsFull(): boolean {
-    return this.#length >= EDGE;
-  }
-
-  /** What the members at the beginning say, up to the first that is an object or an array. */
-  readHead(): { readonly id: Id; readonly meant: Meant } {
-    let id: Id = null;
-    let meant: Meant = "unknown";
-    const head = utf8.decode(this.#head.subarray(0, this.#length));
-    for (const [, name, string, number] of head.matchAll(MEMBER)) {
-      if (name === "method" || name === "params") meant = "request";
-      else if (name === "result" || name === "error") meant = "response";
-      else if (name === "id") id = valueOf(string, number);
-      if (string === undefined && number === undefined) break;
-    }
-    return { id, meant };
-  }
-
-  /** The id, where it is the last member. */
-  readTail(): Id {
-    const found = LAST_ID.exec(utf8.decode(this.#tail));
-    return found && valueOf(found[1], found[2]);
-  }
+  const [, string, number] = (whole && LAST_ID.exec(utf8.decode(bytes.subarray(-EDGE)))) || [];
+  fields.id ??= valueOf(string, number);
+  return fields;
 }
 
 // Strings with escapes are passed over: what JSON.parse might refuse must not be given to it.
 const MEMBER = /\s*[{,]\s*"(\w+)"\s*:\s*(?:"([^"\\\p{Cc}]*)"|(-?\d+)(?=\s*[,}]))?/guy;
 const LAST_ID = /[{,]\s*"id"\s*:\s*(?:"([^"\\\p{Cc}]*)"|(-?\d+))\s*\}\s*$/u;
 
-const valueOf = (string: string | undefined, number: string | undefined): Id =>
-  string ?? (number === undefined ? null : Number(number));
+const valueOf = (string: string | undefined, number: string | undefined): string | number | undefined =>
+  string ?? (number && Number(number));

@@ -1,3 +1,5 @@
+import { joined } from "./bytes.ts";
+
 const NAME = "Content-Length: ";
 const encoder = new TextEncoder();
 
@@ -17,13 +19,6 @@ export function encodeWithLength(text: string): string | Uint8Array {
   }
   const bytes = encoder.encode(text);
   return joined(encoder.encode(`${NAME}${bytes.length}\r\n\r\n`), bytes);
-}
-
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
-  const whole = new Uint8Array(a.length + b.length);
-  whole.set(a);
-  whole.set(b, a.length);
-  return whole;
 }
 
 /** For short texts three times as fast as encoding them. */

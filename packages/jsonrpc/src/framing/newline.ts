@@ -24,16 +24,14 @@ class LineDecoder implements Decoder {
 
   push(chunk: Uint8Array): void {
     let start = 0;
-    if (this.#line.begun) {
-      const end = chunk.indexOf(LF);
-      if (end === -1) return this.#line.add(chunk);
-      this.#line.add(chunk.subarray(0, end));
+    const last = chunk.lastIndexOf(LF) + 1;
+    if (this.#line.begun && last > 0) {
+      start = chunk.indexOf(LF) + 1;
+      this.#line.add(chunk.subarray(0, start - 1));
       this.#line.end();
-      start = end + 1;
     }
-    const last = chunk.lastIndexOf(LF);
-    if (last >= start) this.#lines(chunk.subarray(start, last));
-    if (last + 1 < chunk.length) this.#line.add(chunk.subarray(last + 1));
+    if (start < last) this.#lines(chunk.subarray(start, last));
+    if (last < chunk.length) this.#line.add(chunk.subarray(last));
   }
 
   end(): void {
@@ -44,21 +42,13 @@ class LineDecoder implements Decoder {
   #lines(bytes: Uint8Array): void {
     const text = bytes.length > this.#maxBytes ? undefined : textOf(bytes);
     if (text === undefined) return this.#eachLine(bytes);
-    let start = 0;
-    for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {
+    for (let start = 0, end; (end = text.indexOf("\n", start)) !== -1; start = end + 1)
       this.#emit(withoutBom(text.slice(start, end)));
-      start = end + 1;
-    }
-    this.#emit(withoutBom(start === 0 ? text : text.slice(start)));
   }
 
   /** The same for bytes among which a line is too long or not UTF-8: the others must still arrive. */
   #eachLine(bytes: Uint8Array): void {
-    let start = 0;
-    for (let end = bytes.indexOf(LF); end !== -1; end = bytes.indexOf(LF, start)) {
+    for (let start = 0, end; (end = bytes.indexOf(LF, start)) !== -1; start = end + 1)
       this.#line.whole(bytes.subarray(start, end));
-      start = end + 1;
-    }
-    this.#line.whole(bytes.subarray(start));
   }
 }

@@ -17,13 +17,3 @@ const BOM = 0xfeff;
 
 /** A message's text without the byte order mark that some writers put before it. */
 export const withoutBom = (text: string): string => (text.charCodeAt(0) === BOM ? text.slice(1) : text);
-
-/** How many of the last bytes begin a character whose other bytes have not come yet: 0 to 3. */
-export function unfinished(bytes: Uint8Array, end: number): number {
-  for (let have = 1; have <= 3 && have <= end; have++) {
-    const byte = bytes[end - have] as number;
-    if (byte < 0x80) return 0;
-    if (byte >= 0xc0) return (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) > have ? have : 0;
-  }
-  return 0;
-}

@@ -208,7 +208,7 @@ describe("Content-Length framing", () => {
     assert.equal(length, MiB);
   });
 
-  test("puts a long body together again, characters on every block border included", () => {
+  test("puts a long body together again, characters on the borders of chunks included", () => {
     for (const character of ["x", "é", "漢", "😀"]) {
       const text = `"a${character.repeat(150_000)}"`;
       const bytes = bytesOf(contentLength.encode(text) as string, NEXT);

@@ -78,6 +78,7 @@ describe("newline framing", () => {
       ["last in a request", `{"jsonrpc":"2.0","method":"echo","params":["${long}"],"id":"a-b"}\r`, "a-b", "request"],
       ["last, after an error", `{"error":{"code":1,"message":"${long}"},"id":0}`, 0, "response"],
       ["in the middle", `{"result":"${long}","id":1,"more":"${long}"}`, null, "response"],
+      ["last, after params", `{"jsonrpc":"2.0","params":["${long}"],"method":"m","id":5}`, 5, "request"],
       ["in a nested object alone", `{"jsonrpc":"2.0","method":"m","params":{"a":"${long}","id":1}}`, null, "request"],
       ["in a batch", `[{"jsonrpc":"2.0","id":1,"result":"${long}"}]`, null, "unknown"],
       ["last, after a long method", `{"jsonrpc":"2.0","method":"${long}","id":1}`, 1, "request"],
@@ -98,6 +99,16 @@ describe("newline framing", () => {
         }
         assert.equal(invalidIn(newline, bytesOf(text), { maxBytes: 250 })[0]?.meant, meant);
       });
+
+    test("A07: is reported with its id wherever what is kept of its beginning ends", () => {
+      for (let length = 180; length < 270; length++) {
+        const text = JSON.stringify({ jsonrpc: "2.0", method: "m".repeat(length), id: 12345 });
+        for (const size of [1, 100, 5000]) {
+          const frames = decodeChunks(newline, chunked(bytesOf(text), size), { maxBytes: 100 });
+          assert.deepEqual(frames, [tooLong(100, 12345)], `${length} characters in chunks of ${size}`);
+        }
+      }
+    });
 
     test("A07: is reported before its end, which may never come, when its id is at its beginning", () => {
       const frames: unknown[] = [];
@@ -150,7 +161,7 @@ describe("newline framing", () => {
 
   test("keeps a line once, in a million pieces as in one", () => {
     let length = 0;
-    const decoder = newline.decoder((frame) => (length = String(frame).length));
+    const decoder = newline.decoder((frame) => (length = String(frame).length), { maxBytes: MiB });
     const byte = bytesOf("x");
     const before = bytesInUse();
     for (let i = 0; i < MiB; i++) decoder.push(byte);
@@ -159,7 +170,7 @@ describe("newline framing", () => {
     assert.equal(length, MiB);
   });
 
-  test("puts a long line together again, characters on every block border included", () => {
+  test("puts a long line together again, characters on the borders of chunks included", () => {
     for (const character of ["x", "é", "漢", "😀"])
       for (const before of ["", "a", "aa", "aaa"]) {
         const text = `"${before}${character.repeat(150_000)}"`;
@@ -169,7 +180,7 @@ describe("newline framing", () => {
       }
   });
 
-  test("a long line that stops being UTF-8 is given up at once and reported at its end", () => {
+  test("a long line that stops being UTF-8 is reported at its end, with its id", () => {
     const bytes = bytesOf('{"id":1,"result":"', "x".repeat(MiB), [0xff], "x".repeat(MiB), '"}\n2\n');
     for (const size of [65_536, bytes.length])
       assert.deepEqual(decodeChunks(newline, chunked(bytes, size)), [{ ...notUtf8, id: 1 }, "2"]);
