@@ -106,5 +106,5 @@ function hear(stderr: Readable, heard: (line: string) => void): void {
 }
 
 async function silence(all: Promise<unknown>, input: Input): Promise<void> {
-  for (let round = 0; round < ROUNDS && !(await within(all, LAST_WORDS)) && input.moved; round++);
+  for (let round = 0; round < ROUNDS && !(await within(all, LAST_WORDS)) && input.moved; round++) input.moved = false;
 }

@@ -1,14 +1,14 @@
-import { type Batch, type Message, type Receive, type Transport, stringify } from "@x/jsonrpc";
+import type { Batch, Message, Receive, Transport } from "@x/jsonrpc";
 import { newline } from "@x/jsonrpc/framing";
 import type { Child } from "./child.ts";
 import { ServerExited, ServerUnreachable } from "./command-errors.ts";
 import { commandLine } from "./command-line.ts";
-import { deferred, rejected } from "./deferred.ts";
+import { deferred, quiet } from "./deferred.ts";
 import type { EnvironmentVariables } from "./environment.ts";
 import { Input } from "./input.ts";
 import { Output } from "./output.ts";
 import type { ShutdownOptions } from "./shutdown-options.ts";
-import { MAX_QUEUE, type StreamOptions, answersIn, isAnswer, requestsIn } from "./stream-transport.ts";
+import { MAX_QUEUE, type StreamOptions } from "./pair-transport.ts";
 import { parseOutput } from "./stray.ts";
 import { Tail } from "./tail.ts";
 
@@ -82,13 +82,14 @@ class CommandTransport implements Command {
   }
 
   open(receive: Receive): Promise<void> {
-    if (this.#starting) return rejected(new Error("A command serves one connection: make a new one for the next"));
+    if (this.#starting)
+      return quiet(Promise.reject(new Error("A command serves one connection: make a new one for the next")));
     if (!this.#closing) this.#starting = this.#start(receive).catch((error: unknown) => this.#over(error as Error));
     return this.#ended.promise;
   }
 
   send(message: Message | Batch): Promise<void> | undefined {
-    return this.#output.send(stringify(message), isAnswer(message), requestsIn(message));
+    return this.#output.send(message);
   }
 
   close(): Promise<void> {
@@ -110,7 +111,7 @@ class CommandTransport implements Command {
       (frame) => {
         if (this.#closing) return;
         const message = parseOutput(frame);
-        this.#output.answered(answersIn(message));
+        this.#output.heard(message);
         receive(message, info);
       },
       { maxBytes },

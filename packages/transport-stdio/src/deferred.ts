@@ -12,13 +12,11 @@ export function deferred(): Deferred {
     resolve = fulfil;
     reject = refuse;
   });
-  promise.catch(() => {});
-  return { promise, resolve, reject };
+  return { promise: quiet(promise), resolve, reject };
 }
 
-/** A rejected promise that may be left alone. */
-export function rejected(reason: unknown): Promise<void> {
-  const { promise, reject } = deferred();
-  reject(reason);
+/** The same promise, which may now be left alone also when it rejects. */
+export function quiet(promise: Promise<void>): Promise<void> {
+  promise.catch(() => {});
   return promise;
 }

@@ -9,5 +9,6 @@ export type { ShutdownOptions } from "./shutdown-options.ts";
 
 // Any pair of streams: sockets, pipes, this process's own.
 export { type StdioOptions, stdio } from "./stdio.ts";
-export { type StreamOptions, streamTransport } from "./stream-transport.ts";
+export type { StreamOptions } from "./pair-transport.ts";
+export { streamTransport } from "./stream-transport.ts";
 export type { NodeReadable, NodeWritable } from "./node-streams.ts";

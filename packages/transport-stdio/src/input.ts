@@ -2,8 +2,8 @@ import type { Decoder } from "@x/jsonrpc/framing";
 import { type Deferred, deferred } from "./deferred.ts";
 import type { NodeReadable } from "./node-streams.ts";
 
-/** Bytes that are decoded without a look at the clock: as many as Node reads at once, or, where they take long, these. */
-const WHOLE = 65_536;
+/** Bytes that are decoded without a look at the clock: room for a hundred calls, and less where they take long. */
+const WHOLE = 16_384;
 const SLICE = 4096;
 
 /** ms after which everything else in this process gets its turn. */
@@ -16,17 +16,19 @@ const NOTHING = new Uint8Array();
  * and of the worst that fits in there (lines of one character) each costs as much as a call.
  */
 export class Input {
+  /** Set by everything that is decoded; who wants to know whether more comes resets it. */
+  moved = false;
   readonly #decoder: Decoder;
   readonly #stream: NodeReadable;
   readonly #ended: Deferred = deferred();
   /** What was read and not decoded yet. */
   #rest: Uint8Array = NOTHING;
   #slice = WHOLE;
-  #waiting = false;
+  /** Set while it decodes, and while it waits for its next turn. */
+  #busy = false;
   #choked = false;
-  #moved = false;
-  /** The stream has ended or broken, though not all that it gave may have been decoded. */
-  #over = false;
+  /** A stream that is ending has ended, though not all that it gave may have been decoded. */
+  #state: "open" | "ending" | "over" = "open";
 
   constructor(decoder: Decoder, stream: NodeReadable) {
     this.#decoder = decoder;
@@ -35,16 +37,16 @@ export class Input {
       // A stream whose encoding somebody has set gives strings.
       const bytes = typeof chunk === "string" ? Buffer.from(chunk) : (chunk as Uint8Array);
       this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
-      if (!this.#waiting) this.#decode();
+      this.#goOn();
     });
     stream.on("end", () => {
-      this.#over = true;
-      if (!this.#waiting) this.#decode();
+      if (this.#state === "open") this.#state = "ending";
+      this.#goOn();
     });
     stream.on("error", (error) => this.#cut(error));
-    stream.on("close", () => this.#cut(new Error("The stream was closed before its end")));
-    if (stream.readableEnded) this.#ended.resolve();
-    else if (stream.destroyed) this.#cut(new Error("The stream was closed before its end"));
+    stream.on("close", () => this.#cut());
+    if (stream.readableEnded) this.#end();
+    else if (stream.destroyed) this.#cut();
   }
 
   /** Resolves at the stream's end; rejects when it breaks or is destroyed before. */
@@ -52,55 +54,50 @@ export class Input {
     return this.#ended.promise;
   }
 
-  /** Whether anything was decoded since this was asked last. */
-  get moved(): boolean {
-    const moved = this.#moved;
-    this.#moved = false;
-    return moved;
-  }
-
   /** Stops reading (true), or goes on. */
   choke(choked: boolean): void {
     this.#choked = choked;
-    if (choked) this.#stream.pause();
-    else this.#goOn();
+    this.#goOn();
   }
 
-  #decode(): void {
+  #goOn(): void {
+    if (this.#busy) return;
+    this.#busy = true;
     const late = performance.now() + TURN;
     while (this.#rest.length > 0 && !this.#choked) {
       const bytes = this.#rest;
       const size = this.#slice;
-      this.#moved = true;
+      this.moved = true;
       this.#rest = bytes.length > size ? bytes.subarray(size) : NOTHING;
       this.#decoder.push(bytes.length > size ? bytes.subarray(0, size) : bytes);
-      if (performance.now() > late) return this.#pause();
+      if (performance.now() > late) return this.#wait();
       this.#slice = Math.min(2 * size, WHOLE);
     }
-    if (!this.#over || this.#rest.length > 0) return;
-    this.#decoder.end();
-    this.#ended.resolve();
+    this.#busy = false;
+    if (this.#choked) this.#stream.pause();
+    else this.#stream.resume();
+    if (this.#state === "ending" && this.#rest.length === 0) this.#end();
   }
 
-  #pause(): void {
+  #wait(): void {
     this.#slice = SLICE;
-    this.#waiting = true;
     this.#stream.pause();
     setImmediate(() => {
-      this.#waiting = false;
+      this.#busy = false;
       this.#goOn();
     });
   }
 
-  #goOn(): void {
-    if (!this.#waiting) this.#decode();
-    if (!this.#waiting && !this.#choked) this.#stream.resume();
+  #end(): void {
+    this.#state = "over";
+    this.#decoder.end();
+    this.#ended.resolve();
   }
 
-  /** What was read before the stream broke has arrived. A stream that is over has nothing left that could be lost. */
-  #cut(reason: unknown): void {
-    if (this.#over) return;
-    this.#over = true;
+  /** What was read before the stream broke has arrived. One that has ended has nothing left that could be lost. */
+  #cut(reason: unknown = new Error("The stream was closed before its end")): void {
+    if (this.#state !== "open") return;
+    this.#state = "over";
     this.#decoder.push(this.#rest);
     this.#rest = NOTHING;
     this.#ended.reject(reason);

@@ -1,13 +1,14 @@
-import { ClosedError } from "@x/jsonrpc";
+import { type Batch, ClosedError, type Message, stringify } from "@x/jsonrpc";
 import type { Framing } from "@x/jsonrpc/framing";
 import { bounded } from "./bounded.ts";
-import { type Deferred, deferred, rejected } from "./deferred.ts";
+import { answersIn, requestsIn } from "./counts.ts";
+import { type Deferred, deferred, quiet } from "./deferred.ts";
 import type { NodeWritable } from "./node-streams.ts";
 
 export interface OutputEvents {
   /** The stream broke; nothing can be sent any more. */
   failed(error: Error): void;
-  /** Too many answers wait for the other side to read them (true), or it has caught up (false). */
+  /** Too many answers wait for the other side to read them (true), or it has caught up (false). Either may be repeated. */
   choked(choked: boolean): void;
 }
 
@@ -34,22 +35,18 @@ export class Output {
   readonly #maxQueue: number;
   readonly #events: OutputEvents;
   #stream: NodeWritable | undefined;
-  /** What was sent since the last write: what a framing of bytes gave, and behind it text. */
-  #bytes: Uint8Array[] = [];
-  #text = "";
-  #scheduled = false;
-  /** Set while the stream is over its high-water mark. */
+  /** What was sent since the last write, and how long it is. */
+  #frames: (string | Uint8Array)[] = [];
+  #size = 0;
+  /** Set while the stream is over its high-water mark, and when it has broken while somebody sent. */
   #drained: Deferred | undefined;
-  /** Characters of answers since then, with what they cost. */
+  /** Characters of answers that were sent meanwhile, with what they cost. */
   #answers = 0;
-  #choked = false;
   /** Requests that have gone out, less the answers that have come in. Those that never come make it too large. */
   #asked = 0;
   /** Why nothing can be sent. */
-  #over: Error | undefined;
-  /** The connection has ended, and all who wait have been told. */
-  #ended = false;
-  /** One error for all that is sent after the end: a peer reports it once. */
+  #failure: Error | undefined;
+  /** Set at the end of the connection: one error for all that is sent from then on, since a peer reports each once. */
   #unsent: Error | undefined;
 
   constructor(framing: Framing, maxQueue: number, events: OutputEvents) {
@@ -70,39 +67,34 @@ export class Output {
   }
 
   /**
-   * A promise while the other side is slow; it settles when more may be sent. When the stream has broken it rejects at
-   * the end of the connection, which knows better why. `asked` is the number of requests in the text; 0 for answers.
+   * Throws at once for what JSON can't carry. A promise while the other side is slow; it settles when more may be sent.
+   * When the stream has broken it rejects at the end of the connection, which knows better why.
    */
-  send(text: string, answer: boolean, asked: number): Promise<void> | undefined {
-    if (this.#ended) return rejected((this.#unsent ??= lost(this.#over, false)));
-    if (this.#over) return (this.#drained ??= deferred()).promise;
-    const frame = this.#framing.encode(text);
-    this.#asked += asked;
-    if (typeof frame === "string") this.#text += frame;
-    else this.#bytes.push(Buffer.from(this.#text), frame);
-    if (typeof frame !== "string") this.#text = "";
-    if (frame.length >= TURN || this.#text.length >= TURN) this.#flush();
-    else if (!this.#scheduled) this.#schedule();
+  send(message: Message | Batch): Promise<void> | undefined {
+    const text = stringify(message);
+    if (this.#unsent) return quiet(Promise.reject(this.#unsent));
+    if (this.#failure) return (this.#drained ??= deferred()).promise;
+    this.#add(this.#framing.encode(text));
+    this.#asked += requestsIn(message);
     if (!this.#drained) return undefined;
-    if (answer) this.#owe(text.length);
+    if (answersIn(message) > 0) this.#owe(text.length);
     return this.#drained.promise;
   }
 
-  /** So many answers have come in. */
-  answered(count: number): void {
-    this.#asked = Math.max(0, this.#asked - count);
+  /** Takes note of the answers in what has arrived. */
+  heard(message: unknown): void {
+    this.#asked = Math.max(0, this.#asked - answersIn(message));
   }
 
   /** Hands over what was sent and ends the stream. Settles when it has gone out, at the latest after `ms`. */
   async end(ms: number): Promise<void> {
-    const broken = this.#over;
-    if (!broken) this.#flush();
+    const failure = this.#failure;
     const stream = this.#stream;
-    this.#over ??= new ClosedError("The connection is closed", { sent: false });
-    this.#ended = true;
+    this.#flush();
+    this.#unsent ??= lost(failure ?? new ClosedError("The connection is closed", { sent: false }), false);
     // A moment later: whoever waits for an answer is to hear first that the connection has ended.
-    if (broken) setImmediate(() => this.#drained?.reject(lost(broken, true)));
-    if (broken || !stream) return;
+    if (failure) setImmediate(() => this.#drained?.reject(lost(failure, true)));
+    if (failure || !stream) return;
     await new Promise<void>((resolve, reject) => {
       const giveUp = setTimeout(() => {
         stream.destroy();
@@ -118,35 +110,37 @@ export class Output {
 
   /** Nothing can be sent any more, and this is why, whatever the stream itself has said. */
   fail(reason: Error): void {
-    this.#over = reason;
-    this.#text = "";
-    this.#bytes = [];
+    this.#failure = reason;
+    this.#frames = [];
   }
 
   /** Of what the stream says only the first counts. */
   #broke(error: Error): void {
-    if (this.#ended) this.#drained?.reject(lost(error, true));
-    if (this.#over) return;
+    if (this.#unsent) return this.#drained?.reject(lost(error, true));
+    if (this.#failure) return;
     this.fail(error);
     this.#events.failed(error);
   }
 
-  #schedule(): void {
-    this.#scheduled = true;
-    process.nextTick(() => {
-      this.#scheduled = false;
-      this.#flush();
-    });
+  #add(frame: string | Uint8Array): void {
+    const frames = this.#frames;
+    if (frames.length === 0) process.nextTick(this.#flush);
+    const last = frames.pop() ?? "";
+    // One text that grows is cheaper than to join many.
+    if (typeof last === "string" && typeof frame === "string") frames.push(last + frame);
+    else frames.push(last, frame);
+    this.#size += frame.length;
+    if (this.#size >= TURN) this.#flush();
   }
 
-  #flush(): void {
-    const stream = this.#stream;
-    if (!stream || (this.#text === "" && this.#bytes.length === 0)) return;
-    const chunk = this.#bytes.length === 0 ? this.#text : Buffer.concat([...this.#bytes, Buffer.from(this.#text)]);
-    this.#text = "";
-    this.#bytes = [];
-    if (!stream.write(chunk, this.#written)) this.#drained ??= deferred();
-  }
+  readonly #flush = (): void => {
+    const frames = this.#frames;
+    if (!this.#stream || frames[0] === undefined) return;
+    this.#frames = [];
+    this.#size = 0;
+    const chunk = frames.length === 1 ? frames[0] : Buffer.concat(frames.map((frame) => Buffer.from(frame)));
+    if (!this.#stream.write(chunk, this.#written)) this.#drained ??= deferred();
+  };
 
   /** A stream that was destroyed before emits no error: it tells this callback alone. */
   readonly #written = (error?: Error | null): void => {
@@ -155,22 +149,17 @@ export class Output {
 
   #owe(length: number): void {
     this.#answers += length + COST;
-    if (this.#choked || this.#answers <= this.#maxQueue * (this.#asked > 0 ? PATIENCE : 1)) return;
-    this.#choked = true;
-    this.#events.choked(true);
+    if (this.#answers > this.#maxQueue * (this.#asked > 0 ? PATIENCE : 1)) this.#events.choked(true);
   }
 
   #drain(): void {
     const drained = this.#drained;
     this.#drained = undefined;
     this.#answers = 0;
-    if (this.#choked) {
-      this.#choked = false;
-      this.#events.choked(false);
-    }
+    this.#events.choked(false);
     drained?.resolve();
   }
 }
 
-const lost = (cause: Error | undefined, sent: boolean): Error =>
-  cause instanceof ClosedError ? cause : new ClosedError(cause?.message ?? "", { cause, sent });
+const lost = (cause: Error, sent: boolean): Error =>
+  cause instanceof ClosedError ? cause : new ClosedError(cause.message, { cause, sent });

@@ -1,6 +1,6 @@
-import type { Receive, Transport } from "@x/jsonrpc";
+import type { Transport } from "@x/jsonrpc";
+import { PairTransport, type StreamOptions } from "./pair-transport.ts";
 import { takeStdout } from "./stdout.ts";
-import { type StreamOptions, StreamTransport } from "./stream-transport.ts";
 
 export interface StdioOptions extends StreamOptions {
   /**
@@ -15,10 +15,8 @@ export function stdio(options: StdioOptions = {}): Transport {
   return new StdioTransport(options);
 }
 
-export class StdioTransport extends StreamTransport {
+export class StdioTransport extends PairTransport {
   readonly #release: () => void;
-  /** Why the input or the output broke, if either did. */
-  failure: unknown;
 
   constructor(options: StdioOptions) {
     const { stream, release } = takeStdout(options.guardStdout ?? true);
@@ -32,11 +30,5 @@ export class StdioTransport extends StreamTransport {
     } finally {
       this.#release();
     }
-  }
-
-  override open(receive: Receive): Promise<void> {
-    const ended = super.open(receive);
-    ended.catch((reason: unknown) => (this.failure = reason));
-    return ended;
   }
 }

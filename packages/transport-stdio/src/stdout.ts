@@ -16,9 +16,9 @@ export interface TakenStdout {
 export function takeStdout(guard: boolean): TakenStdout {
   if (taken) throw new Error("This process's stdin and stdout already carry a connection");
   taken = true;
-  const { stdout } = process;
-  const before = Object.getOwnPropertyDescriptor(stdout, "write");
-  const write = stdout.write.bind(stdout) as (chunk: string | Uint8Array, written: unknown) => boolean;
+  const stdout: { write: Write } & NodeJS.WriteStream = process.stdout;
+  const before = stdout.write;
+  const write: Write = before.bind(stdout);
   const toStderr: Write = (...args: unknown[]) => process.stderr.write(...(args as Parameters<Write>));
   if (guard) stdout.write = toStderr;
   return {
@@ -31,9 +31,7 @@ export function takeStdout(guard: boolean): TakenStdout {
     },
     release() {
       taken = false;
-      if (stdout.write !== toStderr) return;
-      if (before) Object.defineProperty(stdout, "write", before);
-      else delete (stdout as { write?: unknown }).write;
+      if (stdout.write === toStderr) stdout.write = before;
     },
   };
 }
