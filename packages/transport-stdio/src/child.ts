@@ -29,7 +29,7 @@ export interface Child {
   /** Resolves when it has ended; what it wrote last may still be on its way. */
   readonly exited: Promise<Exit>;
   /** Resolves when it has ended and what it wrote has been read, or when it is silent, since others may hold its pipes. */
-  silent(input: Input): Promise<void>;
+  silent(input: Input, inputEnded: Promise<void>): Promise<void>;
   /** Ends its input, which `output` writes, then it and all that it has started. Never rejects. */
   end(output: Output, options: ShutdownOptions | undefined): Promise<void>;
 }
@@ -79,7 +79,8 @@ function started(
     });
   });
   const closed = new Promise((resolve) => child.once("close", resolve));
-  const silent = (input: Input): Promise<void> => silence(Promise.allSettled([closed, input.ended]), input);
+  const silent = (input: Input, inputEnded: Promise<void>): Promise<void> =>
+    silence(Promise.all([closed, inputEnded]), input);
   const tree = child.pid === undefined ? undefined : new ProcessTree(child.pid);
   return new Promise((resolve, reject) => {
     child.once("spawn", () => {

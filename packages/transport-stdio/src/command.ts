@@ -116,15 +116,15 @@ class CommandTransport implements Command {
       },
       { maxBytes },
     );
-    const input = (this.#input = new Input(decoder, child.stdout));
-    input.ended.then(
-      () => this.#cutOff("closed its stdout"),
-      (error: unknown) => this.#cutOff("closed its stdout", error),
-    );
+    const inputEnded = deferred();
+    const input = (this.#input = new Input(decoder, child.stdout, (error) => {
+      inputEnded.resolve();
+      this.#cutOff("closed its stdout", error);
+    }));
     void child.exited.then(async (exit) => {
       const ms = Math.round(performance.now() - since);
       this.#exited = true;
-      await child.silent(input);
+      await child.silent(input, inputEnded.promise);
       this.#over(new ServerExited(this.#commandLine, exit, ms, this.stderr));
     });
   }

@@ -1,5 +1,4 @@
 import type { Decoder } from "@x/jsonrpc/framing";
-import { type Deferred, deferred } from "./deferred.ts";
 import type { NodeReadable } from "./node-streams.ts";
 
 /** Bytes that are decoded without a look at the clock: room for a hundred calls, and less where they take long. */
@@ -20,7 +19,7 @@ export class Input {
   moved = false;
   readonly #decoder: Decoder;
   readonly #stream: NodeReadable;
-  readonly #ended: Deferred = deferred();
+  readonly #ended: (reason?: Error) => void;
   /** What was read and not decoded yet. */
   #rest: Uint8Array = NOTHING;
   #slice = WHOLE;
@@ -30,28 +29,22 @@ export class Input {
   /** A stream that is ending has ended, though not all that it gave may have been decoded. */
   #state: "open" | "ending" | "over" = "open";
 
-  constructor(decoder: Decoder, stream: NodeReadable) {
+  /** `ended` is called once: at the stream's end, or with the reason when it breaks or is destroyed before. */
+  constructor(decoder: Decoder, stream: NodeReadable, ended: (reason?: Error) => void) {
     this.#decoder = decoder;
     this.#stream = stream;
+    this.#ended = ended;
     stream.on("data", (chunk) => {
       // A stream whose encoding somebody has set gives strings.
       const bytes = typeof chunk === "string" ? Buffer.from(chunk) : (chunk as Uint8Array);
       this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
       this.#goOn();
     });
-    stream.on("end", () => {
-      if (this.#state === "open") this.#state = "ending";
-      this.#goOn();
-    });
-    stream.on("error", (error) => this.#cut(error));
+    stream.on("end", () => this.#end());
+    stream.on("error", (error) => this.#cut(error as Error));
     stream.on("close", () => this.#cut());
     if (stream.readableEnded) this.#end();
     else if (stream.destroyed) this.#cut();
-  }
-
-  /** Resolves at the stream's end; rejects when it breaks or is destroyed before. */
-  get ended(): Promise<void> {
-    return this.#ended.promise;
   }
 
   /** Stops reading (true), or goes on. */
@@ -76,7 +69,10 @@ export class Input {
     this.#busy = false;
     if (this.#choked) this.#stream.pause();
     else this.#stream.resume();
-    if (this.#state === "ending" && this.#rest.length === 0) this.#end();
+    if (this.#state !== "ending" || this.#rest.length > 0) return;
+    this.#state = "over";
+    this.#decoder.end();
+    this.#ended();
   }
 
   #wait(): void {
@@ -89,17 +85,17 @@ export class Input {
   }
 
   #end(): void {
-    this.#state = "over";
-    this.#decoder.end();
-    this.#ended.resolve();
+    if (this.#state !== "open") return;
+    this.#state = "ending";
+    this.#goOn();
   }
 
   /** What was read before the stream broke has arrived. One that has ended has nothing left that could be lost. */
-  #cut(reason: unknown = new Error("The stream was closed before its end")): void {
+  #cut(reason = new Error("The stream was closed before its end")): void {
     if (this.#state !== "open") return;
     this.#state = "over";
     this.#decoder.push(this.#rest);
     this.#rest = NOTHING;
-    this.#ended.reject(reason);
+    this.#ended(reason);
   }
 }

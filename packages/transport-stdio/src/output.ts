@@ -60,7 +60,7 @@ export class Output {
     this.#stream = stream;
     stream.on("drain", () => this.#drain());
     // For good: an error without a listener ends the process, and a socket can have one long after its end.
-    stream.on("error", (error) => this.#broke(error as Error));
+    stream.on("error", this.#broke as (error: unknown) => void);
     stream.on("close", () => this.#broke(new Error("The stream was closed")));
     if (stream.writable === false) this.#broke(new Error("The stream can't be written to"));
     this.#flush();
@@ -114,13 +114,14 @@ export class Output {
     this.#frames = [];
   }
 
-  /** Of what the stream says only the first counts. */
-  #broke(error: Error): void {
+  /** Of what the stream says only the first counts. One that was destroyed before says it only when it is written to. */
+  readonly #broke = (error?: Error | null): void => {
+    if (!error) return;
     if (this.#unsent) return this.#drained?.reject(lost(error, true));
     if (this.#failure) return;
     this.fail(error);
     this.#events.failed(error);
-  }
+  };
 
   #add(frame: string | Uint8Array): void {
     const frames = this.#frames;
@@ -139,12 +140,7 @@ export class Output {
     this.#frames = [];
     this.#size = 0;
     const chunk = frames.length === 1 ? frames[0] : Buffer.concat(frames.map((frame) => Buffer.from(frame)));
-    if (!this.#stream.write(chunk, this.#written)) this.#drained ??= deferred();
-  };
-
-  /** A stream that was destroyed before emits no error: it tells this callback alone. */
-  readonly #written = (error?: Error | null): void => {
-    if (error) this.#broke(error);
+    if (!this.#stream.write(chunk, this.#broke)) this.#drained ??= deferred();
   };
 
   #owe(length: number): void {

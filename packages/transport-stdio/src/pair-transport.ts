@@ -30,25 +30,28 @@ const LAST_WORDS = 200;
 export class PairTransport implements Transport {
   /** Nothing more will be received: the other side, or this one, has ended the input. */
   inputEnded = false;
-  /** Why the input or the output broke, if that is what has ended the connection. */
-  failure: unknown;
+  /** Why the input or the output broke, if either did. */
+  failure: (Error & { readonly code?: string }) | undefined;
   readonly #readable: NodeReadable;
   readonly #options: StreamOptions;
   readonly #output: Output;
   readonly #ended = deferred();
   #input: Input | undefined;
-  /** Why writing failed. */
-  #unwritable: Error | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(readable: NodeReadable, writable: NodeWritable, options: StreamOptions) {
     this.#readable = readable;
     this.#options = options;
     this.#output = new Output(options.framing ?? newline, options.maxQueue ?? MAX_QUEUE, {
-      failed: (error) => this.#outputFailed(error),
+      failed: (error) => {
+        this.failure = error;
+        setTimeout(() => {
+          this.endInput();
+          void this.#output.end(0);
+        }, LAST_WORDS);
+      },
       choked: (choked) => this.#input?.choke(choked),
     });
-    this.#ended.promise.catch((reason: unknown) => (this.failure = reason));
     this.#output.attach(writable);
   }
 
@@ -65,11 +68,10 @@ export class PairTransport implements Transport {
       },
       { maxBytes },
     );
-    this.#input = new Input(decoder, this.#readable);
-    this.#input.ended.then(
-      () => this.endInput(this.#unwritable),
-      (error: unknown) => this.endInput(error),
-    );
+    this.#input = new Input(decoder, this.#readable, (reason) => {
+      if (!this.inputEnded) this.failure ??= reason;
+      this.endInput();
+    });
     return this.#ended.promise;
   }
 
@@ -78,14 +80,17 @@ export class PairTransport implements Transport {
   }
 
   close(): Promise<void> {
-    return (this.#closing ??= quiet(this.#close()));
+    this.inputEnded = true;
+    return (this.#closing ??= quiet(
+      this.#output.end(this.#options.flushTimeout ?? FLUSH_TIMEOUT).finally(() => this.#over()),
+    ));
   }
 
   /** `open` settles, and what arrives from now on goes unheard. */
-  endInput(reason?: unknown): void {
+  endInput(): void {
     this.inputEnded = true;
-    if (reason === undefined) this.#ended.resolve();
-    else this.#ended.reject(reason);
+    if (this.failure === undefined) this.#ended.resolve();
+    else this.#ended.reject(this.failure);
   }
 
   /** What becomes of the input when the output has ended. */
@@ -93,21 +98,8 @@ export class PairTransport implements Transport {
     readable.destroy();
   }
 
-  async #close(): Promise<void> {
-    this.inputEnded = true;
-    try {
-      await this.#output.end(this.#options.flushTimeout ?? FLUSH_TIMEOUT);
-    } finally {
-      this.letGo(this.#readable);
-      this.endInput();
-    }
-  }
-
-  #outputFailed(error: Error): void {
-    this.#unwritable = error;
-    setTimeout(() => {
-      this.endInput(error);
-      void this.#output.end(0);
-    }, LAST_WORDS);
+  #over(): void {
+    this.letGo(this.#readable);
+    this.endInput();
   }
 }

@@ -35,10 +35,9 @@ export async function serveStdio(server: StdioServer, options: ServeOptions = {}
   for (const signal of signals) process.off(signal, stop);
   const { exit = 1000 } = options;
   if (exit !== false) setTimeout(() => process.exit(), bounded(exit)).unref();
-  if (transport.failure !== undefined && !isDeparture(transport.failure)) throw transport.failure as Error;
+  const { failure } = transport;
+  if (failure && !DEPARTURES.includes(failure.code)) throw failure;
 }
 
-/** The client went away without closing its end first. */
-function isDeparture(failure: unknown): boolean {
-  return ["EPIPE", "ECONNRESET"].includes((failure as { code?: string }).code ?? "");
-}
+/** What breaks when the client goes away without closing its end first. */
+const DEPARTURES: readonly unknown[] = ["EPIPE", "ECONNRESET"];

@@ -1,4 +1,5 @@
 import type { Transport } from "@x/jsonrpc";
+import type { NodeReadable } from "./node-streams.ts";
 import { PairTransport, type StreamOptions } from "./pair-transport.ts";
 import { takeStdout } from "./stdout.ts";
 
@@ -24,11 +25,8 @@ export class StdioTransport extends PairTransport {
     this.#release = release;
   }
 
-  override async close(): Promise<void> {
-    try {
-      await super.close();
-    } finally {
-      this.#release();
-    }
+  protected override letGo(stdin: NodeReadable): void {
+    super.letGo(stdin);
+    this.#release();
   }
 }

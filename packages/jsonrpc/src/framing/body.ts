@@ -3,7 +3,7 @@ import { Invalid } from "../invalid.ts";
 import { joined } from "./bytes.ts";
 import { EDGE, ends, fieldsOf } from "./edges.ts";
 import type { Frame } from "./framing.ts";
-import { textOf, withoutBom } from "./text.ts";
+import { textOf } from "./text.ts";
 
 /** What every engine can hold as one string. */
 const LONGEST_TEXT = 2 ** 29 - 24;
@@ -80,7 +80,7 @@ export class Body {
     this.#room = NONE;
     this.#filled = 0;
     this.#refusal = this.#reported = undefined;
-    if (text !== undefined) this.#emit(withoutBom(text));
+    if (text !== undefined) this.#emit(text);
   }
 
   /** This message will be passed over, what has come of it included. The first reason counts. */

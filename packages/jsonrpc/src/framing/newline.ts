@@ -1,12 +1,14 @@
 import { Body } from "./body.ts";
 import { type Decoder, type DecoderOptions, type Frame, type Framing, MAX_BYTES } from "./framing.ts";
-import { LF, textOf, withoutBom } from "./text.ts";
+import { LF, textOf } from "./text.ts";
 
 /** One message a line, as MCP's stdio transport and NDJSON have it. Empty lines mean nothing. */
 export const newline: Framing = {
   encode: (text) => `${text}\n`,
   decoder: (emit, options) => new LineDecoder(emit, options),
 };
+
+const BOM = "\ufeff";
 
 class LineDecoder implements Decoder {
   readonly #emit: (frame: Frame) => void;
@@ -41,12 +43,12 @@ class LineDecoder implements Decoder {
   /** Whole lines, decoded in one go: a decoder call for each line costs as much as parsing a short message. */
   #lines(bytes: Uint8Array): void {
     const text = bytes.length > this.#maxBytes ? undefined : textOf(bytes);
-    if (text === undefined) return this.#eachLine(bytes);
+    if (text === undefined || text.includes(BOM)) return this.#eachLine(bytes);
     for (let start = 0, end; (end = text.indexOf("\n", start)) !== -1; start = end + 1)
-      this.#emit(withoutBom(text.slice(start, end)));
+      this.#emit(text.slice(start, end));
   }
 
-  /** The same for bytes among which a line is too long or not UTF-8: the others must still arrive. */
+  /** The same where a line may be too long or not UTF-8, or begin with a byte order mark. */
   #eachLine(bytes: Uint8Array): void {
     for (let start = 0, end; (end = bytes.indexOf(LF, start)) !== -1; start = end + 1)
       this.#line.whole(bytes.subarray(start, end));
