@@ -113,6 +113,12 @@ describe("serveStdio", { concurrency: 2 }, () => {
     assert.match((messages(stdout)[0] as { result: string }).result, /already carry a connection/);
   });
 
+  test("after a connection stdout is what it was before", async () => {
+    const { stderr, code } = await feed(program("patched"), "");
+    assert.equal(stderr, "ours\ntheirs\nours\ntheirs\n");
+    assert.equal(code, 0);
+  });
+
   test("maxBytes: a longer message is refused with its id, and the next is answered", async () => {
     const { stdout } = await feed(
       tools({ maxBytes: 1000 }),

@@ -14,7 +14,7 @@ import {
   createPeer,
   implement,
 } from "@x/jsonrpc";
-import { type Framing, contentLength } from "@x/jsonrpc/framing";
+import { type Framing, contentLength, newline } from "@x/jsonrpc/framing";
 import { type StreamOptions, streamTransport } from "@x/transport-stdio";
 import { line, until } from "./programs.ts";
 
@@ -371,6 +371,51 @@ describe("any two streams", () => {
       received.map((message) => (message as { method: string }).method),
       ["ä", "b", "c"],
     );
+  });
+
+  test("a framing that gives text and bytes: all of one turn goes out in order and in one write", async () => {
+    const chunks: Buffer[] = [];
+    const writable = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        chunks.push(chunk);
+        done();
+      },
+    });
+    let count = 0;
+    const encode = (text: string): string | Uint8Array => (count++ % 3 === 1 ? Buffer.from(`${text}\n`) : `${text}\n`);
+    const transport = streamTransport(new PassThrough(), writable, { framing: { ...newline, encode } });
+    for (const method of ["ä", "b", "c", "d", "e"]) void transport.send({ jsonrpc: "2.0", method });
+    await transport.close();
+    assert.deepEqual(chunks.map(String), [["ä", "b", "c", "d", "e"].map((method) => line({ method })).join("")]);
+  });
+
+  test("a decoder learns of the end of the input once, whatever happens after it", async () => {
+    const heard: string[] = [];
+    const framing: Framing = {
+      ...newline,
+      decoder: () => ({ push: (chunk) => heard.push(String(chunk)), end: () => heard.push("end") }),
+    };
+    const [readable, writable] = [new PassThrough(), new PassThrough({ highWaterMark: 1 })];
+    const transport = streamTransport(readable, writable, { framing });
+    const ended = transport.open(() => {});
+    readable.end("a");
+    await ended;
+    const sent = transport.send({ jsonrpc: "2.0", id: 1, result: 1 });
+    await wait(1);
+    writable.resume();
+    await sent;
+    await transport.close();
+    assert.deepEqual(heard, ["a", "end"]);
+  });
+
+  test("one that is closed as soon as its output has broken says why it ended", async () => {
+    const writable = new Writable({ write: (_chunk, _encoding, done) => done(new Error("torn")) });
+    const transport = streamTransport(new PassThrough(), writable);
+    const { ended } = opened(transport);
+    void transport.send({ jsonrpc: "2.0", method: "a" });
+    await once(writable, "error");
+    await transport.close();
+    await assert.rejects(ended, /^Error: torn$/);
   });
 
   test("content-length framing", async () => {
