@@ -125,11 +125,9 @@ export class Output {
 
   #add(frame: string | Uint8Array): void {
     const frames = this.#frames;
-    if (frames.length === 0) process.nextTick(this.#flush);
-    const last = frames.pop() ?? "";
-    // One text that grows is cheaper than to join many.
-    if (typeof last === "string" && typeof frame === "string") frames.push(last + frame);
-    else frames.push(last, frame);
+    // A text that grows is as cheap as many that are joined at the end, and cheaper where it stays the only one.
+    if (typeof frame === "string" && typeof frames[0] === "string" && frames.length === 1) frames[0] += frame;
+    else if (frames.push(frame) === 1) process.nextTick(this.#flush);
     this.#size += frame.length;
     if (this.#size >= TURN) this.#flush();
   }
