@@ -92,8 +92,13 @@ export class Output {
     const stream = this.#stream;
     this.#flush();
     this.#unsent ??= lost(failure ?? new ClosedError("The connection is closed", { sent: false }), false);
-    // A moment later: whoever waits for an answer is to hear first that the connection has ended.
-    if (failure) setImmediate(() => this.#drained?.reject(lost(failure, true)));
+    if (failure) {
+      // A moment later: whoever waits for an answer is to hear first that the connection has ended.
+      setImmediate(() => {
+        this.#drained?.reject(lost(failure, true));
+        stream?.destroy();
+      });
+    }
     if (failure || !stream) return;
     await new Promise<void>((resolve, reject) => {
       const giveUp = setTimeout(() => {

@@ -1,6 +1,6 @@
 import type { Transport } from "@x/jsonrpc";
 import { bounded } from "./bounded.ts";
-import { type StdioOptions, StdioTransport } from "./stdio.ts";
+import { type StdioOptions, stdioPair } from "./stdio.ts";
 
 /** What can be served: a Service of @x/jsonrpc, or anything else that takes a transport and says when it is over. */
 export interface StdioServer {
@@ -22,7 +22,7 @@ export interface ServeOptions extends StdioOptions {
  * input are answered. Rejects when stdin or stdout breaks, except by the client's going away.
  */
 export async function serveStdio(server: StdioServer, options: ServeOptions = {}): Promise<void> {
-  const transport = new StdioTransport(options);
+  const transport = stdioPair(options);
   const connection = server.connect(transport);
   const stop = (signal: NodeJS.Signals): void => {
     // The input is over, answers are being waited for: whoever sends a signal now no longer wants them.

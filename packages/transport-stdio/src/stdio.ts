@@ -1,5 +1,4 @@
 import type { Transport } from "@x/jsonrpc";
-import type { NodeReadable } from "./node-streams.ts";
 import { PairTransport, type StreamOptions } from "./pair-transport.ts";
 import { takeStdout } from "./stdout.ts";
 
@@ -13,20 +12,9 @@ export interface StdioOptions extends StreamOptions {
 
 /** This process's stdin and stdout. `close` flushes stdout and closes stdin. */
 export function stdio(options: StdioOptions = {}): Transport {
-  return new StdioTransport(options);
+  return stdioPair(options);
 }
 
-export class StdioTransport extends PairTransport {
-  readonly #release: () => void;
-
-  constructor(options: StdioOptions) {
-    const { stream, release } = takeStdout(options.guardStdout ?? true);
-    super(process.stdin, stream, options);
-    this.#release = release;
-  }
-
-  protected override letGo(stdin: NodeReadable): void {
-    super.letGo(stdin);
-    this.#release();
-  }
-}
+/** The same, with the means to end the input. */
+export const stdioPair = (options: StdioOptions): PairTransport =>
+  new PairTransport(process.stdin, takeStdout(options.guardStdout ?? true), options);

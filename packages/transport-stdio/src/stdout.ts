@@ -4,16 +4,12 @@ type Write = typeof process.stdout.write;
 
 let taken = false;
 
-export interface TakenStdout {
-  readonly stream: NodeWritable;
-  readonly release: () => void;
-}
-
 /**
- * This process's stdout for messages alone: until `release`, whatever else writes to `process.stdout` (console.log does)
- * goes to stderr, unless `guard` is false. Ending it only flushes: the descriptor stays open as long as the process.
+ * This process's stdout for messages alone: until it is ended or destroyed, whatever else writes to `process.stdout`
+ * (console.log does) goes to stderr, unless `guard` is false. Ending it only flushes: the descriptor stays open as long as
+ * the process.
  */
-export function takeStdout(guard: boolean): TakenStdout {
+export function takeStdout(guard: boolean): NodeWritable {
   if (taken) throw new Error("This process's stdin and stdout already carry a connection");
   taken = true;
   const stdout: { write: Write } & NodeJS.WriteStream = process.stdout;
@@ -21,17 +17,22 @@ export function takeStdout(guard: boolean): TakenStdout {
   const write: Write = before.bind(stdout);
   const toStderr: Write = (...args: unknown[]) => process.stderr.write(...(args as Parameters<Write>));
   if (guard) stdout.write = toStderr;
+  const release = (): void => {
+    taken = false;
+    if (stdout.write === toStderr) stdout.write = before;
+  };
   return {
-    stream: {
-      on: (event, listener) => stdout.on(event, listener),
-      write,
-      end: (ended) => write("", ended),
-      destroy: () => stdout.destroy(),
-      writable: stdout.writable,
+    on: (event, listener) => stdout.on(event, listener),
+    write,
+    end: (ended) =>
+      write("", () => {
+        release();
+        ended?.();
+      }),
+    destroy() {
+      release();
+      stdout.destroy();
     },
-    release() {
-      taken = false;
-      if (stdout.write === toStderr) stdout.write = before;
-    },
+    writable: stdout.writable,
   };
 }
