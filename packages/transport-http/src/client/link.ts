@@ -1,5 +1,6 @@
 import type { Batch, Failure, Message, Receive, Report, Request } from "@x/jsonrpc";
-import type { HeaderValues, HttpOptions } from "./options.ts";
+import type { HeaderFields } from "../header-fields.ts";
+import type { HttpOptions } from "./options.ts";
 import type { ClientProtocol } from "./protocol.ts";
 import type { Requests } from "./requests.ts";
 
@@ -28,7 +29,7 @@ export interface Link {
 /** How a message is posted. */
 export interface ExchangeOptions {
   /** Of this message alone. */
-  readonly headers?: HeaderValues | undefined;
+  readonly headers?: HeaderFields | undefined;
   /** Takes what comes instead of the connection. */
   readonly receive?: ((message: unknown) => void) | undefined;
 }
@@ -64,7 +65,7 @@ export interface SessionLink {
   /** Undefined where there is none. */
   readonly id: string | undefined;
   /** The header that names the session `id`. */
-  headers(id: string | undefined): HeaderValues;
+  headers(id: string | undefined): HeaderFields;
   /** The request that opens a session was answered well. */
   opened(request: Request, response: Response): void;
   /** The message after which the server may speak unasked was taken. */

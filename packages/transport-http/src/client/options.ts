@@ -1,15 +1,14 @@
 import type { Report } from "@x/jsonrpc";
+import type { HeaderFields } from "../header-fields.ts";
 
 /** `fetch`, or one that wraps it: to authorise, to trace, to use a proxy. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
-
-export type HeaderValues = { readonly [name: string]: string };
 
 export interface HttpOptions {
   /** Sends every request (default: the global `fetch`). */
   readonly fetch?: Fetch | undefined;
   /** For every request: POST, GET and DELETE. A function is asked each time. The protocol's own headers come last. */
-  readonly headers?: HeaderValues | (() => HeaderValues | Promise<HeaderValues>) | undefined;
+  readonly headers?: HeaderFields | (() => HeaderFields | Promise<HeaderFields>) | undefined;
   /** Longest message in bytes (default 64 MiB). */
   readonly maxBytes?: number | undefined;
   /** Opens a stream for what the server sends unasked, in sessions (default true). */

@@ -1,12 +1,13 @@
 import { ClosedError } from "@x/jsonrpc";
 import { drop } from "./body.ts";
 import { HttpError } from "./errors.ts";
-import type { HeaderValues, HttpOptions } from "./options.ts";
+import type { HeaderFields } from "../header-fields.ts";
+import type { HttpOptions } from "./options.ts";
 
 export type Method = "POST" | "GET" | "DELETE";
 
 export interface Outgoing {
-  readonly headers: HeaderValues;
+  readonly headers: HeaderFields;
   readonly body?: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -50,7 +51,7 @@ export class Requests {
     }
   }
 
-  async #headers(own: HeaderValues): Promise<HeaderValues> {
+  async #headers(own: HeaderFields): Promise<HeaderFields> {
     const { headers } = this.#options;
     return { ...(typeof headers === "function" ? await headers() : headers), ...own };
   }

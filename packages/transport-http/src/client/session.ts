@@ -2,11 +2,11 @@ import type { Message, Request } from "@x/jsonrpc";
 import { SessionError } from "./errors.ts";
 import type { Link, Resumable, Sent, SessionLink } from "./link.ts";
 import { Listener } from "./listener.ts";
-import type { HeaderValues } from "./options.ts";
+import type { HeaderFields } from "../header-fields.ts";
 import { Resumption } from "./resumption.ts";
 
 /** What a server that gives no session ids is known by. */
-const NONE: HeaderValues = {};
+const NONE: HeaderFields = {};
 
 /** The session that a server has given, and what it takes to start it anew. Loaded when the first one is asked for. */
 export class Session implements SessionLink {
@@ -25,7 +25,7 @@ export class Session implements SessionLink {
     return this.#id;
   }
 
-  headers(id: string | undefined): HeaderValues {
+  headers(id: string | undefined): HeaderFields {
     const { protocol } = this.#link;
     return protocol && id !== undefined ? { [protocol.sessionHeader]: id } : NONE;
   }

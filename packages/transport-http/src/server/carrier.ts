@@ -1,3 +1,5 @@
+import type { HeaderFields } from "../header-fields.ts";
+
 /** What there is to know of an HTTP request, whatever the runtime. */
 export interface HttpRequest {
   readonly method: string;
@@ -8,9 +10,6 @@ export interface HttpRequest {
   /** A header's value; several of one name are joined by ", ". `name` is lower-case. */
   header(name: string): string | undefined;
 }
-
-/** Names and values of a response's headers. */
-export type HeaderFields = { readonly [name: string]: string };
 
 /** Why a body can't be had. */
 type BodyFault = "too large" | "not UTF-8" | "gone";

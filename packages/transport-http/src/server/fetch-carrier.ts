@@ -1,4 +1,5 @@
-import type { BodyDone, Carrier, HeaderFields } from "./carrier.ts";
+import type { HeaderFields } from "../header-fields.ts";
+import type { BodyDone, Carrier } from "./carrier.ts";
 import { decode, joined } from "./text.ts";
 
 const encoder = new TextEncoder();

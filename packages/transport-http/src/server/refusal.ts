@@ -1,5 +1,6 @@
 import { type ErrorObject, INTERNAL_ERROR, INVALID_REQUEST, type Id } from "@x/jsonrpc";
-import type { Carrier, HeaderFields } from "./carrier.ts";
+import type { HeaderFields } from "../header-fields.ts";
+import type { Carrier } from "./carrier.ts";
 
 /** An HTTP request that is not served: the status, and what the JSON-RPC error in the body says. */
 export interface Refusal {

@@ -1,5 +1,6 @@
 import { type Batch, type Id, Invalid, type Message } from "@x/jsonrpc";
-import type { HeaderFields, HttpRequest } from "./carrier.ts";
+import type { HeaderFields } from "../header-fields.ts";
+import type { HttpRequest } from "./carrier.ts";
 import { type Refusal, refusal } from "./refusal.ts";
 
 /** Who makes a request. Whatever one principal has opened is never shown to another. */
