@@ -26,8 +26,6 @@ export {
   layerOf,
 } from "./errors.ts";
 
-export type { InputOf, OutputOf, StandardIssue, StandardResult, StandardSchema } from "./standard-schema.ts";
-
 // For protocols on top: what they do differently from JSON-RPC as it is written.
 export { type CancelProfile, type Profile, type ProgressProfile, base } from "./profile.ts";
 

@@ -1,7 +1,7 @@
 import type { Method } from "../contract.ts";
 import { INVALID_PARAMS, RpcError } from "../errors.ts";
 import type { Call, Middleware } from "../handler.ts";
-import type { InputOf, OutputOf, StandardIssue, StandardSchema } from "../standard-schema.ts";
+import type { InputOf, OutputOf, StandardIssue, StandardSchema } from "./standard-schema.ts";
 import { after } from "./after.ts";
 import { ValidationError } from "./validation-error.ts";
 

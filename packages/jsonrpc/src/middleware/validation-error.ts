@@ -1,4 +1,4 @@
-import type { StandardIssue } from "../standard-schema.ts";
+import type { StandardIssue } from "./standard-schema.ts";
 
 /** Why and where (as JSON Pointer, RFC 6901; empty for the whole) a value doesn't fit its schema. */
 export interface ValidationIssue {

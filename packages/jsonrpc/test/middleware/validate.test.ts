@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type } from "arktype";
-import { type Peer, type StandardSchema, createPeer, implement, memoryPair } from "@x/jsonrpc";
-import { type ContractOf, type Schemas, ValidationError, validate } from "@x/jsonrpc/middleware";
+import { type Peer, createPeer, implement, memoryPair } from "@x/jsonrpc";
+import { type ContractOf, type Schemas, type StandardSchema, ValidationError, validate } from "@x/jsonrpc/middleware";
 import * as v from "valibot";
 import { z } from "zod";
 import { codeOf, failure, join as joinFarEnd, notification, request, settled, success } from "../far-end.ts";
