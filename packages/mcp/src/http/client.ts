@@ -14,6 +14,7 @@ import { type Meta, PROTOCOL_VERSION, metaOf } from "../model/meta.ts";
 import type { ListToolsResult, Tool } from "../model/tools.ts";
 import type { Revision } from "../revisions/index.ts";
 import { encodeHeader } from "./encoding.ts";
+import { httpFacts } from "./facts.ts";
 import { METHOD_HEADER, NAME_HEADER, SESSION_HEADER, VERSION_HEADER } from "./headers.ts";
 import { type MirroredParameter, mirrorHeaders, mirroredParameters } from "./mirror.ts";
 
@@ -62,7 +63,7 @@ export class ClientHttp {
       if (message.method === "initialize") return {};
       if (!this.#agreed && this.#claimed !== undefined) return this.#headersUnder(this.#claimed, message);
     }
-    return this.#agreed?.http.versioned ? { [VERSION_HEADER]: this.#agreed.version } : {};
+    return this.#agreed && httpFacts(this.#agreed).versioned ? { [VERSION_HEADER]: this.#agreed.version } : {};
   }
 
   answered(request: Request, answer: Response): Response {
@@ -71,13 +72,13 @@ export class ClientHttp {
     const result = answer.result as { readonly protocolVersion?: unknown } | null;
     if (method === "initialize")
       this.#agreed = this.#revisions.find(({ version }) => version === result?.protocolVersion);
-    const mirrors = method === "tools/list" && this.#revision(claimOf(request))?.http.mirrored;
+    const mirrors = method === "tools/list" && this.#mirrors(claimOf(request));
     return mirrors ? this.#listed(answer) : answer;
   }
 
   /** Headers that don't mirror the arguments come from a tool that has changed since it was listed, or never was. */
   cure(request: Request, failure: Failure): Generator<Request, boolean, Response | undefined> | undefined {
-    const mirrors = this.#revision(claimOf(request))?.http.mirrored;
+    const mirrors = this.#mirrors(claimOf(request));
     return failure.error.code === HEADER_MISMATCH && request.method === "tools/call" && mirrors
       ? this.#listAnew(request)
       : undefined;
@@ -92,7 +93,7 @@ export class ClientHttp {
   }
 
   #headersUnder(version: string, { method, params }: Request | Notification): Headers {
-    const mirrored = this.#revision(version)?.http.mirrored;
+    const mirrored = this.#mirrors(version);
     if (!mirrored) return { [VERSION_HEADER]: version };
     const parameter = Object.hasOwn(mirrored, method) ? mirrored[method] : undefined;
     const values = (params ?? {}) as { readonly [name: string]: unknown };
@@ -148,8 +149,10 @@ export class ClientHttp {
     };
   }
 
-  #revision(version: unknown): Revision | undefined {
-    return this.#revisions.find((each) => each.version === version);
+  /** What is mirrored into headers in the version that a message claims; undefined where nothing is. */
+  #mirrors(version: unknown): ReturnType<typeof httpFacts>["mirrored"] {
+    const revision = this.#revisions.find((each) => each.version === version);
+    return revision && httpFacts(revision).mirrored;
   }
 }
 

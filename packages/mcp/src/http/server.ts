@@ -18,6 +18,7 @@ import type { Connection, ServerCore } from "../server/contract.ts";
 import { methodFor } from "../server/serve.ts";
 import type { Session } from "../server/session.ts";
 import { Single } from "../server/single.ts";
+import { httpFacts } from "./facts.ts";
 import { METHOD_HEADER, NAME_HEADER, SESSION_HEADER, VERSION_HEADER } from "./headers.ts";
 import { decodeHeader } from "./encoding.ts";
 import { type MirroredParameter, mirrorFault } from "./mirror.ts";
@@ -99,7 +100,7 @@ export class ServerHttp {
   /** Where sessions are off: the version that the header names, or the one that came before the header. */
   assume(single: Single, request: HttpHeaders): void {
     const version = request.header(VERSION_HEADER);
-    const unnamed = this.#handshake.find(({ http }) => !http.versioned) ?? this.#handshake[0];
+    const unnamed = this.#handshake.find((each) => !httpFacts(each).versioned) ?? this.#handshake[0];
     const revision = this.#handshake.find((each) => each.version === version) ?? unnamed;
     if (!revision) return;
     single.client = { revision, info: undefined, capabilities: {} };
@@ -115,7 +116,7 @@ export class ServerHttp {
   }
 
   polls(session: Session): boolean {
-    return session.client?.revision.http.polling ?? false;
+    return session.client ? httpFacts(session.client.revision).polling : false;
   }
 
   finish(connection: Session | Single): void {
@@ -139,14 +140,15 @@ export class ServerHttp {
     return mismatch(fault.message, id);
   }
 
-  #headerFault({ method, params }: Request, { http }: Revision, headers: HttpHeaders): Fault | undefined {
-    if (!http.mirrored) return undefined;
+  #headerFault({ method, params }: Request, revision: Revision, headers: HttpHeaders): Fault | undefined {
+    const { mirrored: names } = httpFacts(revision);
+    if (!names) return undefined;
     const said = headers.header(METHOD_HEADER);
     if (said !== undefined && said !== method)
       return wrong(`${METHOD_HEADER} is ${JSON.stringify(said)}, but the method is ${JSON.stringify(method)}`);
     if (headers.header(VERSION_HEADER) === undefined) return missing(VERSION_HEADER);
     if (said === undefined) return missing(METHOD_HEADER);
-    const parameter = Object.hasOwn(http.mirrored, method) ? http.mirrored[method] : undefined;
+    const parameter = Object.hasOwn(names, method) ? names[method] : undefined;
     const name = parameter === undefined ? undefined : (params as { [name: string]: unknown })[parameter];
     // A name that is none is for the method to refuse.
     if (typeof name !== "string") return undefined;

@@ -5,7 +5,6 @@ export const revision20241105: Revision = {
   version: "2024-11-05",
   lifecycle: "handshake",
   batches: false,
-  http: { versioned: false, polling: false },
   requests: /* @__PURE__ */ new Set([
     "initialize",
     "ping",

@@ -5,7 +5,6 @@ export const revision20250618: Revision = {
   ...revision20250326,
   version: "2025-06-18",
   batches: false,
-  http: { versioned: true, polling: false },
   asks: /* @__PURE__ */ and(revision20250326.asks, "elicitation/create"),
   modes: false,
 };

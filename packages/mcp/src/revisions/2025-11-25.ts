@@ -6,7 +6,6 @@ const TASKS = ["tasks/get", "tasks/result", "tasks/list", "tasks/cancel"];
 export const revision20251125: Revision = {
   ...revision20250618,
   version: "2025-11-25",
-  http: { versioned: true, polling: true },
   tasks: "augmented",
   urlRequired: true,
   requests: /* @__PURE__ */ and(revision20250618.requests, ...TASKS),

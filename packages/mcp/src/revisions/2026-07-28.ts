@@ -5,18 +5,6 @@ export const revision20260728: Revision = {
   version: "2026-07-28",
   lifecycle: "stateless",
   batches: false,
-  http: {
-    versioned: true,
-    polling: false,
-    mirrored: {
-      "tools/call": "name",
-      "prompts/get": "name",
-      "resources/read": "uri",
-      "tasks/get": "taskId",
-      "tasks/update": "taskId",
-      "tasks/cancel": "taskId",
-    },
-  },
   tasks: "extension",
   requests: /* @__PURE__ */ new Set([
     "server/discover",

@@ -7,7 +7,10 @@ import type { LifecycleName, Revision } from "./revision.ts";
 
 export type { LifecycleName, Revision } from "./revision.ts";
 
-/** Every revision that is spoken here, newest first. A new one is a file and a row; where its shapes differ, a step in down.ts. */
+/**
+ * Every revision that is spoken here, newest first. A new one is a file and a row; where its shapes differ, a step in
+ * down.ts, and where HTTP carries it otherwise, a row in http/facts.ts.
+ */
 export const revisions: readonly Revision[] = [
   revision20260728,
   revision20251125,

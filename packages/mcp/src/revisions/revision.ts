@@ -1,19 +1,6 @@
 /** How a peer is met: by `initialize` and a connection's state, or by metadata in every request. */
 export type LifecycleName = "handshake" | "stateless";
 
-/** What is particular to one revision where it is spoken over HTTP (basic/transports). */
-interface HttpFacts {
-  /** Does `MCP-Protocol-Version` come with every request after the handshake? */
-  readonly versioned: boolean;
-  /** Does an event stream begin with an event that only has an id, and may the client be told to come back for the rest? */
-  readonly polling: boolean;
-  /**
-   * Set where `Mcp-Method` mirrors the method, `Mcp-Name` the parameter that this names for a method, and
-   * `Mcp-Param-…` what a tool's schema marks.
-   */
-  readonly mirrored?: { readonly [method: string]: string };
-}
-
 /** What is particular to one revision of the protocol. Everything else in this package knows only the newest shapes. */
 export interface Revision {
   /** The date that names it, such as "2025-11-25". */
@@ -25,7 +12,6 @@ export interface Revision {
   readonly requests: ReadonlySet<string>;
   /** What a server may ask of a client: as requests after a handshake, as input requests without one. */
   readonly asks: ReadonlySet<string>;
-  readonly http: HttpFacts;
   /** How long-running calls become tasks: where the client asks for it, or by the tasks extension. */
   readonly tasks?: "augmented" | "extension" | undefined;
   /** Capabilities of servers that have no key in this revision: a client has to try. */
