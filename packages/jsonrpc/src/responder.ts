@@ -35,9 +35,8 @@ export class Responder implements Sender, CallingHalf {
   #reason: unknown;
   /** Let go at the end, and with it handlers that don't obey their signal. */
   #inbound: Inbound | undefined;
-  /** Messages that wait until the service is ready. */
-  #held: Parameters<Receive>[] | undefined;
-  #released: Promise<void> | undefined;
+  /** Settles when the last message that waits for the service has been taken. */
+  #held: Promise<void> | undefined;
   #calling: Calling | undefined;
   #loading: Promise<Calling> | undefined;
   #resolveClosed!: (reason: unknown) => void;
@@ -119,12 +118,11 @@ export class Responder implements Sender, CallingHalf {
   async #open(): Promise<void> {
     try {
       await this.#transport.open((message, info, silent) => {
-        const { hold } = this.#options.service;
-        if (this.#held) this.#held.push([message, info, silent]);
-        else if (hold) this.#wait(hold, [message, info, silent]);
+        const hold = this.#held ?? this.#options.service.hold;
+        if (hold) this.#hold(hold, [message, info, silent]);
         else this.#take(message, info, silent);
       });
-      await this.#released;
+      await this.#held;
       this.#inputEnded();
     } catch (reason) {
       void this.close(reason);
@@ -139,14 +137,13 @@ export class Responder implements Sender, CallingHalf {
     );
   }
 
-  #wait(hold: Promise<unknown>, first: Parameters<Receive>): void {
-    const held = (this.#held = [first]);
-    const release = (): void => {
-      // What arrives meanwhile is added to them.
-      for (const [message, info, silent] of held) this.#take(message, info, silent);
-      this.#held = undefined;
+  #hold(until: Promise<unknown>, [message, info, silent]: Parameters<Receive>): void {
+    const take = (): void => {
+      this.#take(message, info, silent);
+      if (this.#held === held) this.#held = undefined;
     };
-    this.#released = hold.then(release, release);
+    const held = until.then(take, take);
+    this.#held = held;
   }
 
   readonly #answer = (answers: Answers | undefined): void | Promise<void> => {
