@@ -1,4 +1,4 @@
-import { type ErrorType, errorType } from "@x/jsonrpc";
+import { type ErrorType, RpcError, errorType } from "@x/jsonrpc";
 import type { ClientCapabilities } from "./model/capabilities.ts";
 import type { ElicitUrlParams } from "./model/elicitation.ts";
 
@@ -15,18 +15,22 @@ export const RESOURCE_NOT_FOUND = -32002;
 export const URL_ELICITATION_REQUIRED = -32042;
 
 /** `data.requiredCapabilities` is what the client would have to declare. */
-const MissingClientCapabilityBase: ErrorType<{ requiredCapabilities: ClientCapabilities }> = errorType(
+const MissingClientCapabilityBase: ErrorType<{ requiredCapabilities: ClientCapabilities }> = /* @__PURE__ */ errorType(
   MISSING_CLIENT_CAPABILITY,
   "The client lacks a capability that this request needs",
 );
 export class MissingClientCapabilityError extends MissingClientCapabilityBase {}
 
+const UNSUPPORTED = "Unsupported protocol version";
+
 /** `data.supported` lists the versions that can be asked for. */
-const UnsupportedProtocolVersionBase: ErrorType<{ supported: readonly string[]; requested: string }> = errorType(
-  UNSUPPORTED_PROTOCOL_VERSION,
-  "Unsupported protocol version",
-);
+const UnsupportedProtocolVersionBase: ErrorType<{ supported: readonly string[]; requested: string }> =
+  /* @__PURE__ */ errorType(UNSUPPORTED_PROTOCOL_VERSION, UNSUPPORTED);
 export class UnsupportedProtocolVersionError extends UnsupportedProtocolVersionBase {}
+
+/** The same as a server answers it: only whoever receives it needs a class. */
+export const unsupportedVersion = (supported: readonly string[], requested: unknown): RpcError =>
+  new RpcError(UNSUPPORTED_PROTOCOL_VERSION, UNSUPPORTED, { supported, requested: String(requested) });
 
 /**
  * `data.elicitations` lists all that a person has to open before the call is made again. A tool may throw it in every

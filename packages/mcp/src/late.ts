@@ -17,7 +17,7 @@ export class Late<T> {
    * Tells it something, if it was ever needed: at once, or when it is there, as the promise then says. Who needs it hears
    * what goes wrong with loading it.
    */
-  tell(use: (it: T) => void): void | Promise<void> {
+  tell(use: (it: T) => void | Promise<void>): void | Promise<void> {
     return this.now ? use(this.now) : this.#loading?.then(use, () => {});
   }
 }

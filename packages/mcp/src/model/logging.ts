@@ -7,7 +7,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export interface LogMessage {
   readonly level: LogLevel;
   /** Which part of the server speaks. */
-  readonly logger?: string;
+  readonly logger?: string | undefined;
   /** Any JSON. */
   readonly data: unknown;
 }

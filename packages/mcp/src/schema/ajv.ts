@@ -16,8 +16,11 @@ const OPTIONS = { strict: false, allErrors: false, validateFormats: false };
 
 type Constructor = new (options: typeof OPTIONS) => { compile(schema: JsonSchema): AjvValidate };
 
-/** Compiles a schema. `module` is ajv's: it is CommonJS, and where its class ends up depends on who loads it. */
-export function compiled(module: object, schema: JsonSchema): (value: unknown) => Outcome {
+/** Compiles a schema of 2020-12, or of draft-07 where it says so. */
+export async function compiled(schema: JsonSchema): Promise<(value: unknown) => Outcome> {
+  const isOld = String(schema["$schema"]).includes("draft-07");
+  const module: object = await (isOld ? import("ajv") : import("ajv/dist/2020.js"));
+  // ajv is CommonJS: where its class ends up depends on who loads it.
   const { Ajv, Ajv2020, default: whole } = module as { readonly [name: string]: Constructor | undefined };
   const Dialect = (Ajv ?? Ajv2020 ?? whole) as Constructor;
   try {

@@ -22,26 +22,19 @@ export class ServerCall implements Call {
   static {
     // Handlers take their context apart, as in `(args, { progress }) => …`: each method works on its own. Bound when it
     // is asked for, since most calls use none.
-    for (const name of METHODS) {
-      const method = ServerCall.prototype[name] as (...args: unknown[]) => unknown;
+    const bind = (name: string, method: (this: ServerCall, ...args: never[]) => unknown): unknown =>
       Object.defineProperty(ServerCall.prototype, name, {
         get(this: ServerCall) {
           return method.bind(this);
         },
       });
-    }
+    for (const name of METHODS) bind(name, ServerCall.prototype[name]);
     for (const name of ASKS)
-      Object.defineProperty(ServerCall.prototype, name, {
-        get(this: ServerCall) {
-          return (...args: readonly never[]) => {
-            const answer = asks().then((them) =>
-              (them[name] as (call: Call, ...args: readonly never[]) => unknown)(this, ...args),
-            );
-            // A handler that has asked two things stops at the first: nobody awaits the other.
-            answer.catch(() => {});
-            return answer;
-          };
-        },
+      bind(name, function (...args) {
+        const answer = asks().then((them) => (them[name] as (call: Call, ...args: never[]) => unknown)(this, ...args));
+        // A handler that has asked two things stops at the first: nobody awaits the other.
+        answer.catch(() => {});
+        return answer;
       });
   }
 
@@ -154,12 +147,7 @@ export class ServerCall implements Call {
     const token = this.meta?.["progressToken"];
     if ((typeof token !== "string" && typeof token !== "number") || this.#over || !(progress > this.#progress)) return;
     this.#progress = progress;
-    this.#tell("notifications/progress", {
-      progressToken: token,
-      progress,
-      ...(total === undefined ? undefined : { total }),
-      ...(message === undefined ? undefined : { message }),
-    });
+    this.#tell("notifications/progress", { progressToken: token, progress, total, message });
   }
 
   /** Nothing is sent for a request that was cancelled (basic/patterns/cancellation). */

@@ -1,5 +1,5 @@
 import { type Context, INVALID_PARAMS, INVALID_REQUEST, RpcError } from "@x/jsonrpc";
-import { UnsupportedProtocolVersionError } from "../errors.ts";
+import { unsupportedVersion } from "../errors.ts";
 import type { Implementation } from "../model/implementation.ts";
 import { isLogLevel } from "../model/logging.ts";
 import { PROTOCOL_VERSION } from "../model/meta.ts";
@@ -86,7 +86,7 @@ function newcomer(request: Context, session: Connection): ClientFacts {
 function statelessOnly({ method, params }: Context, { server }: Connection): RpcError {
   const supported = server.revisions.map(({ version }) => version);
   const { protocolVersion: requested } = (params ?? {}) as { protocolVersion?: unknown };
-  if (method === "initialize") return new UnsupportedProtocolVersionError({ supported, requested: String(requested) });
+  if (method === "initialize") return unsupportedVersion(supported, requested);
   return new RpcError(INVALID_PARAMS, `"${method}" came without _meta["${PROTOCOL_VERSION}"]`);
 }
 

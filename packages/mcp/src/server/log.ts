@@ -8,12 +8,7 @@ export const logOf = (send: (message: LogMessage) => void): Log =>
   Object.fromEntries(
     LOG_LEVELS.map((level) => [
       level,
-      (data: unknown, logger?: string) =>
-        send({
-          level,
-          ...(logger === undefined ? undefined : { logger }),
-          data: data instanceof Error ? String(data) : data,
-        }),
+      (data: unknown, logger?: string) => send({ level, logger, data: data instanceof Error ? String(data) : data }),
     ]),
   ) as Log;
 

@@ -1,4 +1,3 @@
-import type { ServerCapabilities } from "../model/capabilities.ts";
 import type { FeatureOptions } from "./feature.ts";
 import { LateFeature } from "./late-feature.ts";
 import { type PromptEntry, promptEntry } from "./prompt-entry.ts";
@@ -9,25 +8,23 @@ import { Registry } from "./registry.ts";
 /** prompts/… (server/prompts). */
 export class PromptsFeature extends LateFeature<Prompts> {
   readonly registry: Registry<AnyPromptOptions, AnyPromptHandler, PromptEntry>;
-  readonly #options: FeatureOptions;
 
-  constructor(options: FeatureOptions) {
-    super(["prompts/list", "prompts/get"], async () => {
-      const { Prompts } = await import("./prompts/index.ts");
-      return new Prompts(this.registry, options.pageSize);
-    });
-    this.#options = options;
+  constructor({ listChanged, changed, completes, validator, pageSize }: FeatureOptions) {
+    super(
+      ["prompts/list", "prompts/get"],
+      () => ({ prompts: { listChanged } }),
+      async () => {
+        const { Prompts } = await import("./prompts/index.ts");
+        return new Prompts(this.registry, pageSize);
+      },
+    );
     this.registry = new Registry({
       kind: "prompt",
       make: (name, own, handler) => {
-        if (own.complete) options.completes();
-        return promptEntry(name, own, handler, options.validator);
+        if (own.complete) completes();
+        return promptEntry(name, own, handler, validator);
       },
-      changed: () => options.changed("prompts"),
+      changed: () => changed("prompts"),
     });
-  }
-
-  capabilities(): ServerCapabilities {
-    return { prompts: { listChanged: this.#options.listChanged } };
   }
 }

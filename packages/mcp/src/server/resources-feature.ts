@@ -1,5 +1,4 @@
-import type { ServerCapabilities } from "../model/capabilities.ts";
-import { isTemplate } from "../uri-template/template.ts";
+import { isTemplate } from "../uri-template/check.ts";
 import type { FeatureOptions } from "./feature.ts";
 import { LateFeature } from "./late-feature.ts";
 import { Registry } from "./registry.ts";
@@ -15,34 +14,30 @@ const METHODS = ["list", "templates/list", "read", "subscribe", "unsubscribe"].m
 export class ResourcesFeature extends LateFeature<Resources> {
   readonly resources: ResourceRegistry;
   readonly templates: ResourceRegistry;
-  readonly #options: FeatureOptions;
 
-  constructor(options: FeatureOptions) {
-    super(METHODS, async () => {
-      const { Resources } = await import("./resources/index.ts");
-      return new Resources(this.resources, this.templates, options.pageSize);
-    });
-    this.#options = options;
-    this.resources = this.#registry("resource");
-    this.templates = this.#registry("resource template");
-  }
-
-  capabilities(): ServerCapabilities {
-    return { resources: { subscribe: true, listChanged: this.#options.listChanged } };
+  constructor({ listChanged, changed, completes, pageSize }: FeatureOptions) {
+    super(
+      METHODS,
+      () => ({ resources: { subscribe: true, listChanged } }),
+      async () => {
+        const { Resources } = await import("./resources/index.ts");
+        return new Resources(this.resources, this.templates, pageSize);
+      },
+    );
+    const registry = (kind: string): ResourceRegistry =>
+      new Registry({
+        kind,
+        make: (uri, own, read) => {
+          if (own.complete) completes();
+          return resourceEntry(uri, own, read);
+        },
+        changed: () => changed("resources"),
+      });
+    this.resources = registry("resource");
+    this.templates = registry("resource template");
   }
 
   registryFor(uri: string): ResourceRegistry {
     return isTemplate(uri) ? this.templates : this.resources;
-  }
-
-  #registry(kind: string): ResourceRegistry {
-    return new Registry({
-      kind,
-      make: (uri, own, read) => {
-        if (own.complete) this.#options.completes();
-        return resourceEntry(uri, own, read);
-      },
-      changed: () => this.#options.changed("resources"),
-    });
   }
 }

@@ -3,7 +3,6 @@ import { isPromise } from "../after.ts";
 import { Late } from "../late.ts";
 import { RESOURCE_NOT_FOUND, URL_ELICITATION_REQUIRED } from "../errors.ts";
 import type { Revision } from "../revisions/index.ts";
-import { InputRequired } from "./asking/asker.ts";
 import { ServerCall } from "./call.ts";
 import type { ClientFacts } from "./client-facts.ts";
 import type { Connection, Lifecycle, Method, ServerCore } from "./contract.ts";
@@ -19,6 +18,11 @@ export function serve(context: Context, connection: Connection): unknown {
   if (client) return serveIn(stateless, context, connection, client);
   const { now } = handshake;
   if (now) return serveIn(now, context, connection, now.accept(context, connection));
+  return serveLater(context, connection);
+}
+
+// Apart: a function with a closure in it pays for it in each call.
+function serveLater(context: Context, connection: Connection): Promise<unknown> {
   return (connection.hold = handshake.open().then(() => {
     connection.hold = undefined;
     return serve(context, connection);
@@ -67,7 +71,7 @@ function finished(call: ServerCall, result: unknown): object | Promise<object> {
 }
 
 function failed(call: ServerCall, error: unknown): unknown {
-  if (error instanceof InputRequired && call.asking?.pending) return finished(call, undefined);
+  if (call.asking?.isStop?.(error)) return finished(call, undefined);
   call.end();
   throw inWordsOf(call.client.revision, error);
 }

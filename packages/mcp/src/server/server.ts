@@ -5,13 +5,14 @@ import type { ServerCapabilities } from "../model/capabilities.ts";
 import type { Implementation } from "../model/implementation.ts";
 import { type Meta, SERVER_INFO } from "../model/meta.ts";
 import { type Revision, revisions } from "../revisions/index.ts";
-import { InputRequired } from "./asking/asker.ts";
 import { type Hints, hintsOf } from "./caching.ts";
-import { CompletionFeature } from "./completion-feature.ts";
+import type { Completion } from "./completion/complete.ts";
+import { completionFeature } from "./completion-feature.ts";
 import type { Call, Method, ServerCore } from "./contract.ts";
 import type { McpContext } from "./context.ts";
 import type { Feature, FeatureOptions, ListName } from "./feature.ts";
 import type { Features } from "./features.ts";
+import type { LateFeature } from "./late-feature.ts";
 import type { McpServerOptions } from "./options.ts";
 import type { AnyPromptOptions, PromptHandler, PromptOptions, PromptRegistration } from "./prompt.ts";
 import { PromptsFeature } from "./prompts-feature.ts";
@@ -19,9 +20,9 @@ import type { ResourceOptions, ResourceReader, ResourceRegistration } from "./re
 import { ResourcesFeature } from "./resources-feature.ts";
 import { Session, type SessionOptions } from "./session.ts";
 import type { Subscriptions } from "./subscriptions/index.ts";
-import { SubscriptionsFeature } from "./subscriptions-feature.ts";
+import { subscriptionsFeature } from "./subscriptions-feature.ts";
 import type { AnyToolOptions, ToolHandler, ToolOptions, ToolRegistration } from "./tool.ts";
-import { TasksFeature } from "./tasks-feature.ts";
+import { tasksFeature } from "./tasks-feature.ts";
 import { Tools } from "./tools.ts";
 
 /** What a connection of a server is to its user. */
@@ -51,9 +52,9 @@ export class McpServer implements ServerCore {
   readonly #own: ServerCapabilities;
   readonly #features: { -readonly [name in keyof Features]: Features[name] } & {
     tools?: Tools;
-    completion?: CompletionFeature;
+    completion?: LateFeature<Completion>;
   } = {};
-  readonly #subscriptions: SubscriptionsFeature;
+  readonly #subscriptions: LateFeature<Subscriptions>;
 
   constructor(info: Implementation, options: McpServerOptions = {}) {
     this.info = info;
@@ -65,11 +66,11 @@ export class McpServer implements ServerCore {
       ...options,
       listChanged: options.listChanged ?? true,
       changed: (list) => this.#changed(list),
-      completes: () => (this.#features.completion ??= this.#add(new CompletionFeature(this.#features))),
+      completes: () => (this.#features.completion ??= this.#add(completionFeature(this.#features))),
     };
     if (Number(options.state?.key?.length) < 32) throw new TypeError("state.key must have at least 32 bytes");
     this.#own = { logging: {}, ...extensionsOf(options.extensions) };
-    this.#subscriptions = this.#add(new SubscriptionsFeature(this.#features));
+    this.#subscriptions = this.#add(subscriptionsFeature(this.#features));
   }
 
   capabilities(revision: Revision): ServerCapabilities {
@@ -83,7 +84,7 @@ export class McpServer implements ServerCore {
     options: ToolOptions<In, Out>,
     handler: ToolHandler<In, Out>,
   ): ToolRegistration<Name, In, Out> {
-    if (options.task) this.#features.tasks ??= this.#add(new TasksFeature(this.#forFeatures));
+    if (options.task) this.#features.tasks ??= this.#add(tasksFeature(this.#forFeatures));
     this.#features.tools ??= this.#add(new Tools(this.#forFeatures, this.#features));
     return { name, ...this.#features.tools.registry.add(name, options as AnyToolOptions, handler) };
   }
@@ -174,11 +175,9 @@ export class McpServer implements ServerCore {
 
   /** Ends every connection, subscriptions in order. */
   async close(): Promise<void> {
-    let ended: ReturnType<Subscriptions["close"]> = [];
-    await this.#subscriptions.tell((subscriptions) => (ended = subscriptions.close()));
-    // The answers that end them take a few microtasks to the transport.
+    await this.#subscriptions.tell((subscriptions) => subscriptions.end());
+    // Answers that are given in this turn take a few microtasks to the transport.
     await new Promise<void>((resolve) => setTimeout(resolve));
-    for (const { session, id } of ended) void session.notify("notifications/cancelled", { requestId: id });
     await Promise.all([...this.#sessions].map((session) => session.close()));
   }
 
@@ -210,7 +209,7 @@ function questionsAsResult(method: Method): (call: McpContext) => unknown {
     const outcome = method(call as Call);
     if (!isPromise(outcome)) return outcome;
     return outcome.then(undefined, (error: unknown) => {
-      if (error instanceof InputRequired) return { resultType: "input_required" };
+      if ((call as Call).asking?.isStop?.(error)) return { resultType: "input_required" };
       throw error;
     });
   };

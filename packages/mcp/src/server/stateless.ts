@@ -1,4 +1,4 @@
-import { UnsupportedProtocolVersionError } from "../errors.ts";
+import { unsupportedVersion } from "../errors.ts";
 import type { Implementation } from "../model/implementation.ts";
 import { type LogLevel, isLogLevel } from "../model/logging.ts";
 import { CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, PROTOCOL_VERSION, metaOf } from "../model/meta.ts";
@@ -58,7 +58,7 @@ function revisionNamed(version: string, { revisions }: ServerCore): Revision | u
     if (revision.version === version && revision.lifecycle === "stateless") return revision;
   const supported = versionsOf(revisions);
   if (supported.length === 0) return undefined;
-  throw new UnsupportedProtocolVersionError({ supported, requested: version });
+  throw unsupportedVersion(supported, version);
 }
 
 const versionsOf = (revisions: readonly Revision[]): string[] =>

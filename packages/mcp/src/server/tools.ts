@@ -6,9 +6,8 @@ import { Late } from "../late.ts";
 import type { ServerCapabilities } from "../model/capabilities.ts";
 import type { CallToolResult, Tool } from "../model/tools.ts";
 import type { Revision } from "../revisions/index.ts";
-import { type Compiled, type JsonSchemaValidator, type Outcome, describe } from "../schema/schema.ts";
+import type { Compiled, Issue, JsonSchemaValidator, Outcome } from "../schema/schema.ts";
 import { compile } from "../schema/compile.ts";
-import { InputRequired } from "./asking/asker.ts";
 import type { Call } from "./contract.ts";
 import type { TaskUse } from "./tasks/use.ts";
 import type { Feature, FeatureOptions } from "./feature.ts";
@@ -78,9 +77,7 @@ export class Tools implements Feature {
   }
 
   #checked(outcome: Outcome, entry: Entry, call: Call): object | PromiseLike<object> {
-    return outcome.issues
-      ? errorResult(`Invalid arguments for tool "${entry.definition.name}": ${describe(outcome.issues)}`)
-      : this.#run(entry, outcome.value, call);
+    return outcome.issues ? refused(entry, outcome.issues) : this.#run(entry, outcome.value, call);
   }
 
   #run(entry: Entry, args: unknown, call: Call): object | PromiseLike<object> {
@@ -137,9 +134,9 @@ const unlessFailed = (result: PromiseLike<CallToolResult>, call: Call): PromiseL
   result.then(undefined, (error: unknown) => failed(error, call));
 
 /** What a tool throws is for the model to read; only an RpcError is an error of the call itself. */
-function failed(error: unknown, call: Call): CallToolResult {
-  if (isRefused(error, call)) return errorResult(inWords(error));
-  if (RpcError.is(error) || error instanceof InputRequired || call.signal.aborted) throw error;
+function failed(error: unknown, call: Call): CallToolResult | Promise<CallToolResult> {
+  if (isToOpen(error, call)) return asked(error);
+  if (RpcError.is(error) || call.asking?.isStop?.(error) || call.signal.aborted) throw error;
   call.session.report(error);
   return errorResult(error instanceof Error ? error.message : String(error));
 }
@@ -159,11 +156,18 @@ const hasStructured = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Object.hasOwn(value, "structuredContent");
 
 /** Something has to be opened first, and the client's revision has no error that says so. */
-const isRefused = (error: unknown, { client }: Call): error is UrlElicitationRequiredError =>
+const isToOpen = (error: unknown, { client }: Call): error is UrlElicitationRequiredError =>
   RpcError.is(error) && error.code === URL_ELICITATION_REQUIRED && !client.revision.urlRequired;
 
-const inWords = ({ message, data }: UrlElicitationRequiredError): string =>
-  [message, ...data.elicitations.map((each) => `${each.message}: ${each.url}`)].join("\n");
+async function asked(error: UrlElicitationRequiredError): Promise<CallToolResult> {
+  const { toOpen } = await import("./tool-refusals.ts");
+  return toOpen(error);
+}
+
+async function refused({ definition: { name } }: Entry, issues: readonly Issue[]): Promise<CallToolResult> {
+  const { invalidArguments } = await import("./tool-refusals.ts");
+  return invalidArguments(name, issues);
+}
 
 /** 1 to 128 of `A-Z a-z 0-9 _ - .` (server/tools, "Tool names"). */
 function checkName(name: string): void {

@@ -28,13 +28,6 @@ export interface Asker {
   tell?(method: string, params: object): Promise<void>;
   /** Set where something was asked that is not answered yet: the result that puts the questions to the client. */
   readonly pending?: (() => Promise<object>) | undefined;
-}
-
-/** The handler can't go on before the client has answered; it will be started again with the answers. */
-export class InputRequired extends Error {
-  override name = "InputRequired";
-
-  constructor(key: string) {
-    super(`The client is asked for "${key}"; this handler starts again with the answer. Let this error pass`);
-  }
+  /** Whether a handler ended with this error because its questions have to be answered first. */
+  isStop?(error: unknown): boolean;
 }

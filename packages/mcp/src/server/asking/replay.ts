@@ -1,6 +1,6 @@
 import { INVALID_PARAMS, RpcError } from "@x/jsonrpc";
 import type { Call, ServerCore } from "../contract.ts";
-import { ASKING, type Asker, InputRequired, type Question } from "./asker.ts";
+import { ASKING, type Asker, type Question } from "./asker.ts";
 import { lacking, refused } from "./lacking.ts";
 import { canonical } from "./canonical.ts";
 import { Seal } from "./seal.ts";
@@ -33,6 +33,10 @@ export class ReplayAsker implements Asker {
 
   get pending(): (() => Promise<object>) | undefined {
     return this.#questions.size > 0 ? () => this.#inputRequired() : undefined;
+  }
+
+  isStop(error: unknown): boolean {
+    return error instanceof InputRequired;
   }
 
   /** Takes in what the client brings back. Throws -32602 when it isn't ours or isn't in order. */
@@ -109,6 +113,15 @@ export class ReplayAsker implements Asker {
   #purpose(): string {
     const { _meta: _1, inputResponses: _2, requestState: _3, ...own } = this.#call.params;
     return canonical([this.#call.principal ?? null, this.#call.method, own]);
+  }
+}
+
+/** The handler can't go on before the client has answered; it will be started again with the answers. */
+class InputRequired extends Error {
+  override name = "InputRequired";
+
+  constructor(key: string) {
+    super(`The client is asked for "${key}"; this handler starts again with the answer. Let this error pass`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { INVALID_PARAMS, RpcError } from "@x/jsonrpc";
 import type { Resource, ResourceTemplate } from "../../model/resources.ts";
 import { type Matcher, type Values, matcherOf } from "../../uri-template/match.ts";
-import { variablesOf } from "../../uri-template/template.ts";
+import { parseTemplate, variablesOf } from "../../uri-template/template.ts";
 import { hintsOf } from "../caching.ts";
 import type { Completable } from "../complete.ts";
 import type { Call, Connection, Methods } from "../contract.ts";
@@ -88,7 +88,7 @@ export class Resources {
   /** What can be completed in a template, or in a resource, which has no variables. */
   completable(uri: string): Completable | undefined {
     const entry = this.#templates.get(uri);
-    if (entry) return { names: variablesOf(entry.template), complete: entry.options.complete };
+    if (entry) return { names: variablesOf(parseTemplate(uri)), complete: entry.options.complete };
     return this.has(uri) ? { names: [], complete: undefined } : undefined;
   }
 
@@ -104,7 +104,7 @@ export class Resources {
 
   #matcher(entry: ResourceEntry): Matcher {
     let matcher = this.#matchers.get(entry);
-    if (!matcher) this.#matchers.set(entry, (matcher = matcherOf(entry.template)));
+    if (!matcher) this.#matchers.set(entry, (matcher = matcherOf(parseTemplate(entry.uri))));
     return matcher;
   }
 

@@ -24,11 +24,18 @@ export class Subscriptions {
     for (const listening of this.#open) listening.changed(list);
   }
 
-  /** Ends every subscription in order, or those of one connection. Gives what has ended. */
-  close(connection?: Connection): readonly Pick<Listening, "session" | "id">[] {
-    const ended = [...this.#open].filter(({ session }) => !connection || session === connection);
+  /** Ends the subscriptions of a connection. */
+  close(connection: Connection): void {
+    for (const listening of this.#open) if (listening.session === connection) listening.end();
+  }
+
+  /** Ends every subscription in order, as a server does that ends. */
+  async end(): Promise<void> {
+    const ended = [...this.#open];
     for (const listening of ended) listening.end();
-    return ended;
+    // Their answers take a few microtasks to the transport.
+    await new Promise<void>((resolve) => setTimeout(resolve));
+    for (const { session, id } of ended) void session.notify("notifications/cancelled", { requestId: id });
   }
 
   #listen(call: Call): Promise<object> {
