@@ -5,7 +5,9 @@ const info = `{ name: "clock", version: "1.0.0" }`;
 
 export default {
   title: "Size of an MCP server over stdio with one tool",
-  note: `${bundleNote} The tool takes no arguments, so that none has a schema library that it doesn't need itself.`,
+  note:
+    `${bundleNote} Of ours that leaves out 1.4 kB that it loads when it meets a client that begins with a handshake. ` +
+    "The tool takes no arguments, so that none has a schema library that it doesn't need itself.",
   exact: true,
   figures: [bytes],
   contenders: [
