@@ -34,7 +34,7 @@ export class Body {
 
   constructor(emit: (frame: Frame) => void, maxBytes: number) {
     this.#emit = emit;
-    this.#maxBytes = Math.min(maxBytes, LONGEST_TEXT);
+    this.#maxBytes = maxBytes < LONGEST_TEXT ? maxBytes : LONGEST_TEXT;
   }
 
   /** Bytes of this message have come, or it is known that it will be passed over. */

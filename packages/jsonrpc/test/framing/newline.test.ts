@@ -186,7 +186,8 @@ describe("newline framing", () => {
       assert.deepEqual(decodeChunks(newline, chunked(bytes, size)), [{ ...notUtf8, id: 1 }, "2"]);
   });
 
-  test("a limit beyond the longest string is that", () => {
-    assert.deepEqual(decode(newline, bytesOf("1\n"), { maxBytes: Infinity }), ["1"]);
+  test("a limit beyond the longest string is that, and so is one that is no number", () => {
+    for (const maxBytes of [Infinity, Number.NaN])
+      assert.deepEqual(decodeChunks(newline, chunked(bytesOf("12\n3\n"), 1), { maxBytes }), ["12", "3"]);
   });
 });
