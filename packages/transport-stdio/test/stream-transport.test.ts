@@ -408,6 +408,21 @@ describe("any two streams", () => {
     assert.deepEqual(heard, ["a", "end"]);
   });
 
+  test("what is sent between the break of the output and the end of the connection rejects with the reason", async () => {
+    const writable = new Writable({ write: (_chunk, _encoding, done) => void setImmediate(done, new Error("torn")) });
+    const transport = streamTransport(new PassThrough(), writable);
+    const { ended } = opened(transport);
+    void transport.send({ jsonrpc: "2.0", method: "a" });
+    await once(writable, "error");
+    const sent = transport.send({ jsonrpc: "2.0", method: "b" });
+    await assert.rejects(ended);
+    await assert.rejects(
+      async () => sent,
+      (error) => error instanceof ClosedError && error.message === "torn",
+    );
+    await transport.close();
+  });
+
   test("one that is closed as soon as its output has broken says why it ended", async () => {
     const writable = new Writable({ write: (_chunk, _encoding, done) => done(new Error("torn")) });
     const transport = streamTransport(new PassThrough(), writable);
@@ -537,6 +552,24 @@ describe("backpressure", () => {
     await peer.close();
   });
 
+  test("answers that have been read count no more", async () => {
+    const input = new PassThrough();
+    let written: (() => void) | undefined;
+    const slow = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => (written = done) });
+    const peer = service.connect(streamTransport(input, slow, { maxQueue: 3000 }));
+    for (let i = 0; i < 10; i++) {
+      for (const id of [1, 2]) {
+        input.write(line({ id, method: "echo", params: [] }));
+        await wait(1);
+      }
+      assert.equal(input.isPaused(), false, `in round ${i}`);
+      for (const drained = once(slow, "drain").then(() => true); !(await Promise.race([drained, wait(1, false)])); )
+        written?.();
+    }
+    slow.destroy();
+    await peer.close();
+  });
+
   test("calls of one's own never stop the reading: two peers that flood each other both get through", async () => {
     const { server, port } = await listen({ maxQueue: 100_000 });
     const socket = await connected(port);
@@ -596,4 +629,5 @@ describe("backpressure", () => {
   });
 });
 
-const wait = (ms: number): Promise<true> => new Promise((resolve) => setTimeout(resolve, ms, true));
+const wait = <T = true>(ms: number, value: T = true as T): Promise<T> =>
+  new Promise((resolve) => setTimeout(resolve, ms, value));
