@@ -7,10 +7,9 @@ export function reasonFor(value: unknown): string {
   const { jsonrpc, id, method, params, result, error } = unpolluted(value) as Fields;
   if (jsonrpc !== "2.0") return 'expected "jsonrpc": "2.0"';
   if (method === undefined) {
-    if (result !== undefined && error !== undefined) return 'a response has both "result" and "error"';
     if (error !== undefined && !isErrorObject(error))
       return 'an "error" needs an integer "code" and a string "message"';
-    if (result === undefined && error === undefined) return 'neither "method" nor "result" nor "error" is there';
+    if ((result === undefined) === (error === undefined)) return 'expected one of "method", "result" and "error"';
   } else {
     if (typeof method !== "string") return `"method" must be a string, got ${nameOf(method)}`;
     if (params !== undefined && (typeof params !== "object" || params === null))

@@ -86,22 +86,16 @@ function resultText(result: unknown): string {
 function tooDeep(text: string, value: unknown): boolean {
   if (text.length <= 2 * MAX_DEPTH) return false;
   let openers = 0;
-  for (let i = text.indexOf("["); i !== -1 && openers <= MAX_DEPTH; i = text.indexOf("[", i + 1)) openers++;
-  for (let i = text.indexOf("{"); i !== -1 && openers <= MAX_DEPTH; i = text.indexOf("{", i + 1)) openers++;
+  for (const opener of "[{")
+    for (let i = text.indexOf(opener); i !== -1 && openers <= MAX_DEPTH; i = text.indexOf(opener, i + 1)) openers++;
   return openers > MAX_DEPTH && isObject(value) && isDeeper(value, MAX_DEPTH);
 }
 
 /** Goes through the value, which takes a third of the time of going through its text. */
 function isDeeper(value: object, levels: number): boolean {
   if (levels === 0) return true;
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) if (isObject(value[i]) && isDeeper(value[i], levels - 1)) return true;
-  } else {
-    for (const name in value) {
-      const member = (value as { [name: string]: unknown })[name];
-      if (isObject(member) && isDeeper(member, levels - 1)) return true;
-    }
-  }
+  for (const member of Array.isArray(value) ? (value as unknown[]) : Object.values(value))
+    if (isObject(member) && isDeeper(member, levels - 1)) return true;
   return false;
 }
 

@@ -34,9 +34,9 @@ describe("an answer that is none ends the call that it was meant for, at once", 
     [
       "both result and error",
       '{"jsonrpc":"2.0","id":1,"result":1,"error":{"code":1,"message":""}}',
-      /both "result" and "error"/,
+      /expected one of "method", "result" and "error"/,
     ],
-    ["neither result nor error", '{"jsonrpc":"2.0","id":1}', /neither "method" nor "result" nor "error"/],
+    ["neither result nor error", '{"jsonrpc":"2.0","id":1}', /expected one of "method", "result" and "error"/],
     ["an error without a code", '{"jsonrpc":"2.0","id":1,"error":{"message":"no"}}', /integer "code"/],
     ["no version", '{"id":1,"result":1}', /"jsonrpc": "2.0"/],
     [

@@ -97,7 +97,7 @@ test("an answer that is no response rejects its own member; the rest of the batc
     .catch(() => {});
   const [id] = idsOf(await far.next());
   far.send([{ jsonrpc: "2.0", id, result: 1, error: { code: 1, message: "x" } }]);
-  await assert.rejects(members[0] as Promise<unknown>, /both "result" and "error"/);
+  await assert.rejects(members[0] as Promise<unknown>, /expected one of "method", "result" and "error"/);
   await assert.rejects(members[1] as Promise<unknown>, /leaves this request out/);
 });
 

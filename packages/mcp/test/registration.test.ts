@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { revisions } from "@x/mcp";
 import { McpServer } from "@x/mcp/server";
 import * as v from "valibot";
 import { z } from "zod";
@@ -34,8 +35,16 @@ describe("a registration that can't be published throws and names the tool", () 
   });
 
   for (const [what, input, reason] of [
-    ["a schema of another root", { type: "array" }, /tool "book": its input schema must have "type": "object"/],
-    ["a schema without a root type", { properties: {} }, /tool "book": its input schema must have "type": "object"/],
+    [
+      "a schema of another root",
+      { type: "array" },
+      /tool "book": the schema of its arguments must have "type": "object"/,
+    ],
+    [
+      "a schema without a root type",
+      { properties: {} },
+      /tool "book": the schema of its arguments must have "type": "object"/,
+    ],
     ["null", null, /tool "book"/],
     ["a list", [], /tool "book": a schema must be an object/],
     ["a string", "object", /tool "book": a schema must be an object/],
@@ -44,7 +53,11 @@ describe("a registration that can't be published throws and names the tool", () 
       { $schema: "http://json-schema.org/draft-04/schema#", type: "object" },
       /tool "book": JSON Schema dialect "http:\/\/json-schema.org\/draft-04\/schema#" is not supported; use 2020-12 or draft-07/,
     ],
-    ["zod without an object at its root", z.string(), /tool "book": its input schema must have "type": "object"/],
+    [
+      "zod without an object at its root",
+      z.string(),
+      /tool "book": the schema of its arguments must have "type": "object"/,
+    ],
     ["zod that has no JSON Schema", z.object({ at: z.date() }), /tool "book": .*Date/],
     [
       "valibot as it is",
@@ -133,6 +146,14 @@ describe("a registration while clients are connected", () => {
     slow.remove();
     release("done");
     assert.equal(textOf(await answer), "done");
+  });
+
+  test("a method of any revision is nobody's own", () => {
+    const names = new Set(revisions.flatMap(({ requests }) => [...requests]));
+    assert.ok(names.has("initialize") && names.has("server/discover"));
+    for (const name of names)
+      assert.throws(() => serverOf().method(name, () => ({})), { message: `"${name}" is a method of the protocol` });
+    serverOf().method("resources/subscribers", () => ({}));
   });
 
   test("the first tool may come after the clients: tools/list is there from then on", async () => {

@@ -16,6 +16,7 @@ import { refuse } from "../profile.ts";
 import { type LifecycleName, type Revision, revisionsOf } from "../revisions/index.ts";
 import type { Connection, ServerCore } from "../server/contract.ts";
 import { methodFor } from "../server/serve.ts";
+import { servedBy } from "../server/served.ts";
 import type { Session } from "../server/session.ts";
 import { Single } from "../server/single.ts";
 import { httpFacts } from "./facts.ts";
@@ -58,14 +59,14 @@ export class ServerHttp {
   readonly sessionHeader: string | undefined;
   readonly #source: HttpSource;
   readonly #server: ServerCore;
-  readonly #stateless: readonly Revision[];
+  readonly #revisions: readonly Revision[];
   readonly #handshake: readonly Revision[];
 
   constructor(source: HttpSource) {
     this.#source = source;
     this.#server = source.server;
-    this.#stateless = revisionsOf("stateless", this.#server.revisions);
-    this.#handshake = revisionsOf("handshake", this.#server.revisions);
+    this.#revisions = servedBy(this.#server);
+    this.#handshake = revisionsOf("handshake", this.#revisions);
     this.sessionHeader = this.#handshake.length > 0 ? SESSION_HEADER : undefined;
   }
 
@@ -131,7 +132,7 @@ export class ServerHttp {
     const named = headers.header(VERSION_HEADER);
     if (named !== undefined && named !== version)
       return mismatch(`${VERSION_HEADER} is ${JSON.stringify(named)}, but _meta says ${JSON.stringify(version)}`, id);
-    const revision = this.#stateless.find((each) => each.version === version);
+    const revision = this.#server.stateless.find((each) => each.version === version);
     // The server itself refuses a version that it doesn't speak.
     if (!revision) return undefined;
     const fault = this.#headerFault(request, revision, headers);
@@ -193,11 +194,11 @@ export class ServerHttp {
   }
 
   #revision(version: string): Revision | undefined {
-    return this.#server.revisions.find((each) => each.version === version);
+    return this.#revisions.find((each) => each.version === version);
   }
 
   #unsupported(requested: unknown, id: Id | undefined): HttpRefusal {
-    const supported = this.#server.revisions.map(({ version }) => version);
+    const supported = this.#revisions.map(({ version }) => version);
     const error = {
       code: UNSUPPORTED_PROTOCOL_VERSION,
       message: `Unsupported protocol version: ${supported.join(", ")} are spoken here`,

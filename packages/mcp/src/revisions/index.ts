@@ -19,6 +19,9 @@ export const revisions: readonly Revision[] = [
   revision20241105,
 ];
 
+/** Those without a handshake, newest first: what a server needs until a client of an older one comes. */
+export const withoutHandshake: readonly Revision[] = [revision20260728];
+
 /** The revisions of one lifecycle among those given, newest first. */
 export const revisionsOf = (lifecycle: LifecycleName, among: readonly Revision[]): readonly Revision[] =>
   among.filter((revision) => revision.lifecycle === lifecycle);

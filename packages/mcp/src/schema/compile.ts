@@ -32,6 +32,13 @@ export type InputOf<S, Otherwise> = S extends Zod
     ? TypesOf<S>["input"]
     : Otherwise;
 
+/** The schema of a tool's or a prompt's arguments, which are always an object. */
+export function compileArguments(schema: Schema, validator: JsonSchemaValidator | undefined): Compiled {
+  const compiled = compile(schema, "input", validator);
+  if (compiled.json["type"] !== "object") throw new TypeError('the schema of its arguments must have "type": "object"');
+  return compiled;
+}
+
 /** Makes any schema publishable and checkable. Throws a TypeError for one that can't be published. */
 export function compile(schema: Schema, side: Side, validator: JsonSchemaValidator = ajvValidator): Compiled {
   if (isStandard(schema)) return compileStandard(schema, side);

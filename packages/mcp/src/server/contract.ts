@@ -14,7 +14,8 @@ import type { McpServerOptions } from "./options.ts";
 export interface ServerCore {
   readonly info: Implementation;
   readonly options: McpServerOptions;
-  readonly revisions: readonly Revision[];
+  /** The revisions without a handshake that are served, newest first. */
+  readonly stateless: readonly Revision[];
   /** What a client of `revision` is told. */
   capabilities(revision: Revision): ServerCapabilities;
   /** For how long, and by whom, what this server says of itself may be kept. */

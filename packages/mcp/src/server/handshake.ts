@@ -8,6 +8,7 @@ import { type Revision, revisionsOf } from "../revisions/index.ts";
 import type { Call, Connection, Lifecycle } from "./contract.ts";
 import { expected } from "./expected.ts";
 import { unknownLevel } from "./log.ts";
+import { servedBy } from "./served.ts";
 import type { ClientFacts } from "./client-facts.ts";
 
 /** It claims whatever request it is given. */
@@ -49,7 +50,7 @@ function initialize(call: Call): object {
   if (!isObject(capabilities)) throw expected("an object", 'initialize: "capabilities"', capabilities);
   if (!isObject(clientInfo) || typeof clientInfo["name"] !== "string")
     throw expected("an object with name and version", 'initialize: "clientInfo"', clientInfo);
-  const offered = revisionsOf("handshake", session.server.revisions);
+  const offered = revisionsOf("handshake", servedBy(session.server));
   const revision = (offered.find(({ version }) => version === protocolVersion) ?? offered[0]) as Revision;
   session.client = {
     revision,
@@ -76,7 +77,7 @@ const isForNewcomers = ({ method }: Context): boolean => method === "initialize"
 
 /** A client that has not introduced itself may do no more than that. */
 function newcomer(request: Context, session: Connection): ClientFacts {
-  const [newest] = revisionsOf("handshake", session.server.revisions);
+  const [newest] = revisionsOf("handshake", servedBy(session.server));
   if (!newest) throw statelessOnly(request, session);
   if (!isForNewcomers(request)) throw beforeInitialize(request, session);
   return { revision: newest, info: undefined, capabilities: {} };
@@ -84,14 +85,14 @@ function newcomer(request: Context, session: Connection): ClientFacts {
 
 /** basic/versioning: whatever refuses `initialize` names the versions that are served. */
 function statelessOnly({ method, params }: Context, { server }: Connection): RpcError {
-  const supported = server.revisions.map(({ version }) => version);
+  const supported = servedBy(server).map(({ version }) => version);
   const { protocolVersion: requested } = (params ?? {}) as { protocolVersion?: unknown };
   if (method === "initialize") return unsupportedVersion(supported, requested);
   return new RpcError(INVALID_PARAMS, `"${method}" came without _meta["${PROTOCOL_VERSION}"]`);
 }
 
 function beforeInitialize({ method }: Context, { server }: Connection): RpcError {
-  const otherwise = revisionsOf("stateless", server.revisions).length > 0;
+  const otherwise = server.stateless.length > 0;
   const hint = otherwise ? `, and without _meta["${PROTOCOL_VERSION}"] to do without it` : "";
   return new RpcError(INVALID_PARAMS, `"${method}" came before "initialize"${hint}`);
 }

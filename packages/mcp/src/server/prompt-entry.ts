@@ -1,5 +1,5 @@
 import type { PromptArgument } from "../model/prompts.ts";
-import { compile } from "../schema/compile.ts";
+import { compileArguments } from "../schema/compile.ts";
 import type { Compiled, JsonSchemaValidator } from "../schema/schema.ts";
 import type { AnyPromptHandler, AnyPromptOptions } from "./prompt.ts";
 
@@ -20,9 +20,7 @@ export function promptEntry(
   validator: JsonSchemaValidator | undefined,
 ): PromptEntry {
   const { arguments: taken = [] } = options;
-  const schema = isList(taken) ? undefined : compile(taken, "input", validator);
-  if (schema && schema.json["type"] !== "object")
-    throw new TypeError('the schema of its arguments must have "type": "object"');
+  const schema = isList(taken) ? undefined : compileArguments(taken, validator);
   return { name, options, handler, schema };
 }
 

@@ -4,7 +4,7 @@ import type { ServerHttp } from "../http/server.ts";
 import type { ServerCapabilities } from "../model/capabilities.ts";
 import type { Implementation } from "../model/implementation.ts";
 import { type Meta, SERVER_INFO } from "../model/meta.ts";
-import { type Revision, revisions } from "../revisions/index.ts";
+import { type Revision, revisionsOf, withoutHandshake } from "../revisions/index.ts";
 import { type Hints, hintsOf } from "./caching.ts";
 import type { Completion } from "./completion/complete.ts";
 import { completionFeature } from "./completion-feature.ts";
@@ -36,7 +36,7 @@ export interface ServerConnection {
 export class McpServer implements ServerCore {
   readonly info: Implementation;
   readonly options: McpServerOptions;
-  readonly revisions: readonly Revision[];
+  readonly stateless: readonly Revision[];
   readonly resultMeta: Meta;
   readonly hints: Hints;
   readonly methods: Map<string, Method> = new Map();
@@ -59,7 +59,7 @@ export class McpServer implements ServerCore {
   constructor(info: Implementation, options: McpServerOptions = {}) {
     this.info = info;
     this.options = options;
-    this.revisions = options.revisions ?? revisions;
+    this.stateless = revisionsOf("stateless", options.revisions ?? withoutHandshake);
     this.resultMeta = { [SERVER_INFO]: info };
     this.hints = hintsOf(options.cache);
     this.#forFeatures = {
@@ -125,7 +125,7 @@ export class McpServer implements ServerCore {
     name: string,
     handler: (params: McpContext["params"], context: McpContext) => object | void | Promise<object | void>,
   ): this {
-    if (revisions.some(({ requests }) => requests.has(name)) || name.startsWith("tasks/"))
+    if (withoutHandshake.some(({ requests }) => requests.has(name)) || OLDER.test(name))
       throw new TypeError(`"${name}" is a method of the protocol`);
     this.custom.set(name, (call) => handler(call.params, call));
     return this;
@@ -202,6 +202,9 @@ export class McpServer implements ServerCore {
     this.#due.clear();
   }
 }
+
+/** Methods that only revisions with a handshake have, and whatever looks like one of tasks. */
+const OLDER = /^(?:initialize|ping|logging\/setLevel|resources\/(?:un)?subscribe|tasks\/.*)$/;
 
 /** What middleware sees of a call that is answered with questions: that is no failure of it. */
 function questionsAsResult(method: Method): (call: McpContext) => unknown {

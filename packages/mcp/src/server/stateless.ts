@@ -2,7 +2,7 @@ import { unsupportedVersion } from "../errors.ts";
 import type { Implementation } from "../model/implementation.ts";
 import { type LogLevel, isLogLevel } from "../model/logging.ts";
 import { CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, PROTOCOL_VERSION, metaOf } from "../model/meta.ts";
-import { type Revision, revisionsOf } from "../revisions/index.ts";
+import type { Revision } from "../revisions/index.ts";
 import { ASKING } from "./asking/asker.ts";
 import type { Call, Lifecycle, ServerCore } from "./contract.ts";
 import { expected } from "./expected.ts";
@@ -53,20 +53,17 @@ export const stateless: Lifecycle = {
 };
 
 /** Undefined where there is none to name. A loop, since every request passes here. */
-function revisionNamed(version: string, { revisions }: ServerCore): Revision | undefined {
-  for (const revision of revisions)
-    if (revision.version === version && revision.lifecycle === "stateless") return revision;
-  const supported = versionsOf(revisions);
-  if (supported.length === 0) return undefined;
-  throw unsupportedVersion(supported, version);
+function revisionNamed(version: string, server: ServerCore): Revision | undefined {
+  for (const revision of server.stateless) if (revision.version === version) return revision;
+  if (server.stateless.length === 0) return undefined;
+  throw unsupportedVersion(versionsOf(server), version);
 }
 
-const versionsOf = (revisions: readonly Revision[]): string[] =>
-  revisionsOf("stateless", revisions).map(({ version }) => version);
+const versionsOf = (server: ServerCore): string[] => server.stateless.map(({ version }) => version);
 
 function discover({ session: { server }, client }: Call): object {
   return {
-    supportedVersions: versionsOf(server.revisions),
+    supportedVersions: versionsOf(server),
     capabilities: server.capabilities(client.revision),
     instructions: server.options.instructions,
     ...server.hints,

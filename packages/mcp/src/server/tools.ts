@@ -7,7 +7,7 @@ import type { ServerCapabilities } from "../model/capabilities.ts";
 import type { CallToolResult, Tool } from "../model/tools.ts";
 import type { Revision } from "../revisions/index.ts";
 import type { Compiled, Issue, JsonSchemaValidator, Outcome } from "../schema/schema.ts";
-import { compile } from "../schema/compile.ts";
+import { compile, compileArguments } from "../schema/compile.ts";
 import type { Call } from "./contract.ts";
 import type { TaskUse } from "./tasks/use.ts";
 import type { Feature, FeatureOptions } from "./feature.ts";
@@ -97,11 +97,10 @@ function entryOf(
   validator: JsonSchemaValidator | undefined,
 ): Entry {
   checkName(name);
-  const compiledInput = input === undefined ? undefined : compile(input, "input", validator);
+  const compiledInput = input === undefined ? undefined : compileArguments(input, validator);
   const compiledOutput = output === undefined ? undefined : compile(output, "output", validator);
   if (compiledOutput) structured.open().catch(() => {});
   const inputSchema = compiledInput?.json ?? { type: "object" };
-  if (inputSchema["type"] !== "object") throw new TypeError('its input schema must have "type": "object"');
   const definition = { name, ...facts, inputSchema, ...(compiledOutput && { outputSchema: compiledOutput.json }) };
   const mirrored = mirroredParameters(inputSchema);
   return { definition: definition as Tool, input: compiledInput, output: compiledOutput, handler, task, mirrored };
