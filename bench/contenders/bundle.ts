@@ -25,6 +25,8 @@ async function weigh(program: string): Promise<number> {
     format: "esm",
     platform: "node",
     target: "es2023",
+    // Ours as modules, which is what bundlers for browsers take; what Node loads is put together and weighs 2 % more.
+    conditions: ["@x/source"],
     plugins: [later],
     logLevel: "silent",
   });
