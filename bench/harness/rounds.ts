@@ -34,7 +34,8 @@ async function oneRound(name: string, row: Row, effort: Effort, folder: string):
       contenders.push(await Measured.start(folder, name, contender.name, row.flags ?? [], effort));
       samples.set(contender.name, []);
     }
-    const slices = row.contenders.every((one) => one.prepare) ? SLICES[effort.quick ? "quick" : "full"] : 1;
+    const slices =
+      row.short || row.contenders.every((one) => one.prepare) ? SLICES[effort.quick ? "quick" : "full"] : 1;
     for (let slice = 0; slice < slices; slice++)
       for (const measured of contenders) samples.get(measured.contender)?.push(await measured.sample());
     return samples;

@@ -58,6 +58,8 @@ export interface Row {
   readonly figures?: readonly Figure[];
   readonly contenders: readonly Contender[];
   readonly bars: readonly Bar[];
+  /** Measurements are short: several are taken in each round, in turns as samples of rates are. */
+  readonly short?: boolean;
   /** Where each measurement gives the same, one round is enough. */
   readonly exact?: boolean;
   /** Flags of the contenders' processes, such as `--expose-gc`. */
