@@ -1,6 +1,6 @@
 // `bundle.ts [package folder…]`, this one by default: makes of each entry in a package's exports one file, and one of each
 // part that entries share or that is loaded later. Node loads these, since a process that loads a hundred small files
-// instead starts 20 ms later; bundlers of others take what tsc makes, and leave out what they don't need.
+// instead starts 20 ms later; bundlers for browsers take what tsc makes, and leave out what they don't need.
 import { readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";

@@ -43,6 +43,18 @@ describe("a client, whichever server it meets", () => {
     assert.equal(client.server?.name, "scripted");
   });
 
+  test("hedge: Infinity waits for the answer to the probe", async () => {
+    const server = new Scripted({
+      "server/discover": (params, id) => {
+        setTimeout(() => server.say({ id, result: modern["server/discover"]!(params, id) }), 20);
+        return undefined;
+      },
+    });
+    const client = await connect(server.transport, info, { hedge: Infinity });
+    assert.equal(client.revision.version, "2026-07-28");
+    assert.deepEqual(server.methods, ["server/discover"]);
+  });
+
   test("a slow server that is stateless alone is met without a handshake", async () => {
     const server = new Scripted({
       "server/discover": () => undefined,

@@ -119,6 +119,7 @@ describe("the first clients of a process that are met by a handshake", async () 
   const connection = leaver.server.connect(far);
   for (const message of [initialize("2025-11-25"), initialized, say(2, "hi")]) void near.send(message as Message);
   const sync = joinedInOneTurn();
+  const stuck = behindStuckInitialize();
 
   await turns(20);
   const early = begun.flatMap(({ received }) => received.map(shown));
@@ -136,6 +137,11 @@ describe("the first clients of a process that are met by a handshake", async () 
   test("in memory: what is sent in answer to an answer comes after what was sent before it", async () => {
     await until(() => sync.received.length >= 4);
     assert.deepEqual(sync.received.map(shown), [1, 2, 3, 4]);
+  });
+
+  test("in memory: what waited for it to be loaded doesn't wait for a slow answer", async () => {
+    await until(() => stuck.received.length >= 1);
+    assert.deepEqual(stuck.received.map(shown), ["a"]);
   });
 
   test("in memory: a connection that is closed meanwhile serves nothing any more", async () => {
@@ -159,6 +165,19 @@ describe("the first clients of a process that are met by a handshake", async () 
       assert.equal(code, 0);
     });
 });
+
+/** A client whose `initialize` is never answered, since middleware keeps it. */
+function behindStuckInitialize(): { readonly received: unknown[] } {
+  const [near, far] = memoryPair();
+  const { server } = eager();
+  server.use((call, next) => (call.method === "initialize" ? new Promise(() => {}) : next()));
+  server.connect(far);
+  const received: unknown[] = [];
+  void near.open((message) => received.push(message));
+  const call = request("a", "tools/call", stateless({ name: "say", arguments: { text: "a" } }));
+  for (const message of [initialize("2025-11-25"), call]) void near.send(message as Message);
+  return { received };
+}
 
 /** A client on a transport that delivers in the turn in which something is sent. It goes on when `initialize` is answered. */
 function joinedInOneTurn(): { readonly received: unknown[] } {

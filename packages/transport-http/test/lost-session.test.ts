@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { ServerResponse } from "node:http";
 import { test } from "node:test";
 import { type Change, connect } from "@x/mcp/client";
 import { McpServer } from "@x/mcp/server";
@@ -45,4 +46,30 @@ test("a server that has lost its sessions is told again what to watch and what t
   logged.length = 0;
   await client.callTool("work");
   await eventually(() => logged.includes("working"));
+});
+
+test("a session that could not be opened anew is opened with the next call", async (t) => {
+  const mcp = new McpServer({ name: "server", version: "1.0.0" });
+  mcp.tool("work", { description: "Works" }, () => "done");
+  const first = nodeListener(mcp);
+  let listener: typeof first = first;
+  const port = await listening(t, (request, response) => listener(request, response));
+  const client = await connect(http(`http://localhost:${port}`), info, { lifecycle: "handshake" });
+  t.after(() => client.close());
+
+  const second = nodeListener(mcp);
+  t.after(() => second.close());
+  let starting = true;
+  // It knows no session any more, and is not ready for another yet.
+  listener = Object.assign(
+    (...[request, response]: Parameters<typeof first>) => {
+      if (!starting || request.headers["mcp-session-id"] !== undefined) return second(request, response);
+      return void (response as ServerResponse).writeHead(503).end();
+    },
+    { close: () => second.close() },
+  );
+  await first.close({ deadline: 0 });
+  await assert.rejects(client.callTool("work"), /503/);
+  starting = false;
+  assert.deepEqual((await client.callTool("work")).content, [{ type: "text", text: "done" }]);
 });

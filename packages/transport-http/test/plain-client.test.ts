@@ -33,6 +33,10 @@ async function talking(t: TestContext, script: Script, options?: HttpOptions) {
 }
 
 describe("plain JSON-RPC client", () => {
+  test("may be closed before it is opened", async () => {
+    await http("http://localhost:1", { closeTimeout: Infinity }).close();
+  });
+
   test("calls, notifications, errors", async (t) => {
     const peer = createPeer<Rpc>(await served(t));
     assert.equal(await peer.request("subtract", [42, 23]), 19);

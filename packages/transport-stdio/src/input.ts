@@ -45,6 +45,8 @@ export class Input {
     stream.on("close", () => this.#cut());
     if (stream.readableEnded) this.#end();
     else if (stream.destroyed) this.#cut();
+    // One that was paused by hand waits for that.
+    else stream.resume();
   }
 
   /** Stops reading (true), or goes on. */

@@ -91,6 +91,8 @@ export class Output {
     const failure = this.#failure;
     const stream = this.#stream;
     this.#flush();
+    // No stream says "drain" once it has ended: what still comes is read, so that its end is seen.
+    this.#events.choked(false);
     this.#unsent ??= lost(failure ?? new ClosedError("The connection is closed", { sent: false }), false);
     if (failure) {
       // A moment later: whoever waits for an answer is to hear first that the connection has ended.
@@ -117,6 +119,7 @@ export class Output {
   fail(reason: Error): void {
     this.#failure = reason;
     this.#frames = [];
+    this.#events.choked(false);
   }
 
   /** Of what the stream says only the first counts. One that was destroyed before says it only when it is written to. */

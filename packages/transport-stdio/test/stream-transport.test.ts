@@ -234,6 +234,14 @@ describe("any two streams", () => {
     ]);
   });
 
+  test("a stream that was paused by hand is read", async () => {
+    const readable = new PassThrough().pause();
+    const { received, ended } = opened(streamTransport(readable, new PassThrough()));
+    readable.end(line({ method: "a" }));
+    await ended;
+    assert.deepEqual(received, [{ jsonrpc: "2.0", method: "a" }]);
+  });
+
   test("the end of the input fulfils open, also without a last newline; sending still works", async () => {
     const [readable, writable] = [new PassThrough(), new PassThrough()];
     const transport = streamTransport(readable, writable);

@@ -84,7 +84,7 @@ async function meet(start: () => Transport, info: Implementation, options: Conne
   try {
     return await open(start(), info, remembered ? { ...options, lifecycle: remembered } : options);
   } catch (error) {
-    if (remembered) {
+    if (remembered && !options.signal?.aborted) {
       verdicts.delete(start);
       return await meet(start, info, options);
     }

@@ -1,7 +1,10 @@
+/** ms. With more, `Infinity` too, a timer would fire at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
 /** What `answer` gives, as it settles, or undefined after `ms` without. */
 export function unlessSilent<T>(answer: Promise<T>, ms: number): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => resolve(undefined), ms);
+    const timer = setTimeout(() => resolve(undefined), Math.min(ms, LONGEST_TIMER));
     answer.finally(() => clearTimeout(timer)).then(resolve, reject);
   });
 }

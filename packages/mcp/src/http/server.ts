@@ -208,17 +208,25 @@ export class ServerHttp {
   }
 }
 
+/** What requests wait for: one promise for all of a session's. */
+const initializing = new WeakMap<Session, Promise<void>>();
+
 /** Resolves when the client has said `notifications/initialized`, or when it is late with that. */
 function untilInitialized(session: Session): Promise<void> {
-  return new Promise((resolve) => {
-    const { onInitialized } = session;
-    const late = setTimeout(resolve, PATIENCE);
-    session.onInitialized = () => {
-      onInitialized?.();
+  const begun = initializing.get(session);
+  if (begun) return begun;
+  const initialized = new Promise<void>((resolve) => {
+    const done = (): void => {
       clearTimeout(late);
+      initializing.delete(session);
+      session.onInitialized = undefined;
       resolve();
     };
+    const late = setTimeout(done, PATIENCE);
+    session.onInitialized = done;
   });
+  initializing.set(session, initialized);
+  return initialized;
 }
 
 /** What is wrong with the headers, and whether it is just that one is missing. */

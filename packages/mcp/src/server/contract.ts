@@ -41,7 +41,7 @@ export interface Connection {
   client: ClientFacts | undefined;
   /** The client has said `notifications/initialized`. */
   initialized: boolean;
-  /** The answer to its first request, while what it takes to give it is loaded: whatever comes after it waits. */
+  /** Set while what it takes to serve its first request is loaded, until that has begun: whatever comes after it waits. */
   hold: Promise<unknown> | undefined;
   /** What a client with a handshake wants to hear: this and above. */
   logLevel: LogLevel;

@@ -23,10 +23,15 @@ export function serve(context: Context, connection: Connection): unknown {
 
 // Apart: a function with a closure in it pays for it in each call.
 function serveLater(context: Context, connection: Connection): Promise<unknown> {
-  return (connection.hold = handshake.open().then(() => {
-    connection.hold = undefined;
-    return serve(context, connection);
-  }));
+  const go = (): void => void (connection.hold = undefined);
+  const begun = handshake.open().then(() => {
+    go();
+    return [serve(context, connection)];
+  });
+  // Before those that wait, so that an answer which is there at once leaves first. They don't wait for a slow one.
+  const answer = begun.then(([outcome]) => outcome);
+  connection.hold = begun.then(go, go);
+  return answer;
 }
 
 function serveIn(lifecycle: Lifecycle, context: Context, connection: Connection, client: ClientFacts): unknown {

@@ -230,6 +230,19 @@ describe("a handler that asks without a handshake", () => {
     assert.equal(textOf(answer), "answered");
   });
 
+  test("a question that a handler has kept from another call is an error of its own", async () => {
+    const { server } = curious();
+    let kept: Promise<unknown> | undefined;
+    server.tool("keeps", {}, async (_args, { elicit }) => {
+      await (kept ??= elicit("who", { message: "Your name?", schema: Name }));
+      return "done";
+    });
+    const wire = Wire.to(server);
+    const { requestState } = roundOf(await call(wire, "keeps"));
+    const answer = resultOf(await call(wire, "keeps", { requestState, inputResponses: { who: named("Ada") } }));
+    assert.equal(answer["isError"], true);
+  });
+
   test("is no failure to middleware: it sees that there are questions", async () => {
     const { server } = curious();
     const seen: unknown[] = [];

@@ -15,6 +15,9 @@ import { CLOSE_TIMEOUT, type HttpOptions, MAX_BYTES } from "./options.ts";
 import type { ClientProtocol } from "./protocol.ts";
 import { Requests } from "./requests.ts";
 
+/** ms. With more, `Infinity` too, a timer would fire at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
 /** A transport to a server at a URL: `createPeer(http("https://example.com/rpc"))`, `connect(http("…/mcp"), …)`. */
 export interface HttpTransport extends Transport {
   /** For whoever connects with a protocol on top of JSON-RPC: says what HTTP has to know of it. Called before `open`. */
@@ -38,7 +41,7 @@ class HttpClient implements HttpTransport {
   #old: OldServer | undefined;
   #closing: Promise<void> | undefined;
   #ended!: (reason: unknown) => void;
-  #done!: () => void;
+  #done: (() => void) | undefined;
 
   constructor(requests: Requests, options: HttpOptions) {
     this.#requests = requests;
@@ -120,14 +123,16 @@ class HttpClient implements HttpTransport {
     const { closeTimeout = CLOSE_TIMEOUT } = this.#options;
     const reason = new ClosedError("The connection has ended", { sent: true });
     const hurry = new AbortController();
-    const timer = setTimeout(() => hurry.abort(reason), closeTimeout);
+    const timer = setTimeout(() => hurry.abort(reason), Math.min(closeTimeout, LONGEST_TIMER));
     const late = new Promise<void>((resolve) => hurry.signal.addEventListener("abort", () => resolve()));
     for (const exchange of this.#exchanges.values()) exchange.abort();
     await Promise.race([Promise.allSettled(this.#sending), late]);
-    await Promise.race([this.#link.session?.end(hurry.signal).catch(() => {}), late]);
+    // Undefined where it is closed before it was opened.
+    const link: Link | undefined = this.#link;
+    await Promise.race([link?.session?.end(hurry.signal).catch(() => {}), late]);
     clearTimeout(timer);
     this.#abort.abort(reason);
-    for (const each of this.#link.running) each.abort(reason);
-    this.#done();
+    for (const each of link?.running ?? []) each.abort(reason);
+    this.#done?.();
   }
 }

@@ -44,14 +44,14 @@ export class Resumption implements Resumable {
       if (this.#backoff.exhausted) throw this.#lost("lost its stream, which could not be resumed");
       await pause(this.#backoff.delay, signal);
       signal.throwIfAborted();
-      const outcome = await this.#get(signal, this.#lastEventId).catch((error: unknown) => error);
-      if (outcome instanceof Response && outcome.ok && isEventStream(outcome)) return outcome;
+      const response = await this.#get(signal, this.#lastEventId).catch(() => undefined);
+      if (response?.ok && isEventStream(response)) return response;
       this.#backoff.failed();
-      if (!(outcome instanceof Response)) continue;
-      drop(outcome);
-      if (outcome.status === 404 && sessionId !== undefined) throw new SessionError(this.#sent.name("was cut off"));
-      if (outcome.status < 500)
-        throw this.#lost("lost its stream", new HttpError("The server does not resume it", outcome, ""));
+      if (!response) continue;
+      drop(response);
+      if (response.status === 404 && sessionId !== undefined) throw new SessionError(this.#sent.name("was cut off"));
+      if (response.status < 500)
+        throw this.#lost("lost its stream", new HttpError("The server does not resume it", response, ""));
     }
   }
 

@@ -88,11 +88,18 @@ export class Session implements SessionLink {
 
   async #reopen(): Promise<void> {
     const opening = this.#opening;
+    const lost = this.#id;
     this.#listener?.stop();
     this.#id = undefined;
     if (!opening) throw new SessionError(this.#link.requests.name("POST"));
-    await this.#post(opening);
-    if (this.#ready) await this.#post(this.#ready);
+    try {
+      await this.#post(opening);
+      if (this.#ready) await this.#post(this.#ready);
+    } catch (error) {
+      // The next call finds it lost as well, and tries again.
+      this.#id = lost;
+      throw error;
+    }
     this.#link.protocol?.reopened();
   }
 

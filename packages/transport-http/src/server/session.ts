@@ -73,6 +73,8 @@ export class Session implements Transport, Owner, Watched {
 
   /** Takes the message or batch of a POST. */
   post(message: Message | Batch, carrier: Carrier, accepts: Accepts, auth: Auth | undefined): void {
+    // It may have waited for its turn.
+    if (this.#state === "closed") return refuse(carrier, ENDED, undefined);
     this.looks = 0;
     const ids = idsOf(message);
     const [first] = ids;

@@ -36,7 +36,8 @@ export class ReplayAsker implements Asker {
   }
 
   isStop(error: unknown): boolean {
-    return error instanceof InputRequired;
+    // Of this call: one that a handler has kept from another is an error like others.
+    return this.#questions.size > 0 && error instanceof InputRequired;
   }
 
   /** Takes in what the client brings back. Throws -32602 when it isn't ours or isn't in order. */
