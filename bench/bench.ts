@@ -15,7 +15,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const { quick } = values;
-const rounds = Number(values.rounds ?? (quick ? 2 : 3));
+const rounds = Number(values.rounds ?? (quick ? 1 : 3));
 const folder = dirname(fileURLToPath(import.meta.url));
 const all = rowNames(folder);
 const chosen = all.filter((name) => positionals.length === 0 || positionals.some((part) => name.includes(part)));
