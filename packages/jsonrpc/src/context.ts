@@ -1,5 +1,5 @@
 import type { CallOptions, Caller, Context } from "./handler.ts";
-import { type Id, type Notification, type Request, type Response } from "./message.ts";
+import type { Id, Notification, Request, Response } from "./message.ts";
 import type { CancelProfile } from "./profile.ts";
 import type { Info, SendOptions } from "./transport.ts";
 

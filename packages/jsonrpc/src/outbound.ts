@@ -1,4 +1,4 @@
-import { type BatchBuilder, type BatchResults, type Group } from "./batch.ts";
+import type { BatchBuilder, BatchResults, Group } from "./batch.ts";
 import { Calls, type Waiting } from "./calls.ts";
 import { type Sender, unheard } from "./context.ts";
 import {

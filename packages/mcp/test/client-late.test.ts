@@ -48,6 +48,20 @@ describe("a client, while it loads what a handshake takes", () => {
     assert.ok(!server.methods.includes("notifications/initialized"));
   });
 
+  test("is given up at a server that it has met before, and starts it no second time", async () => {
+    let started = 0;
+    const again = (): Scripted["transport"] => {
+      started++;
+      return start();
+    };
+    await (await connect(again, info)).close();
+    const stop = new AbortController();
+    const connecting = connect(again, info, { signal: stop.signal });
+    stop.abort();
+    await assert.rejects(connecting, AbortError);
+    assert.equal(started, 2);
+  });
+
   test("doesn't get in the way of another one, to the same server or another", async () => {
     const clients = await Promise.all([
       connect(start, info),

@@ -285,30 +285,34 @@ describe("MCP client over HTTP, handshake", () => {
     await assert.rejects(client.callTool("x"), StreamError);
   });
 
-  test("C02 E04 HTTP-32: a stream with event ids is resumed, after what the server asks for", async (t) => {
-    let call: Parameters<Script>[0] | undefined;
-    const { client, server } = await connected(
-      t,
-      handshake((asked, response) => {
-        if (asked.body["method"] === "tools/call") {
-          call = asked;
-          return void stream(response, "id: a1\nretry: 150\ndata: \n\n").end();
-        }
-        if (asked.method !== "GET" || asked.headers["last-event-id"] === undefined) return undefined;
-        if (asked.headers["last-event-id"] === "a1") return void stream(response, "id: a2\ndata: \n\n").end();
-        return void stream(response, event(toolText(call!, "ok"), "a3")).end();
-      }),
-      FAST,
-    );
-    assert.deepEqual(await texts(client), OK);
-    const resumed = server.of("GET").filter(({ headers }) => headers["last-event-id"] !== undefined);
-    assert.deepEqual(
-      resumed.map(({ headers }) => headers["last-event-id"]),
-      ["a1", "a2"],
-    );
-    assert.ok(resumed[0]!.at - call!.at >= 145);
-    assert.equal(server.of("POST", "tools/call").length, 1);
-  });
+  for (const [whose, fetch] of [
+    ["the global", globalThis.fetch],
+    ["another library's", foreignFetch],
+  ] as const)
+    test(`C02 E04 HTTP-32: a stream with event ids is resumed by ${whose} fetch, after what the server asks for`, async (t) => {
+      let call: Parameters<Script>[0] | undefined;
+      const { client, server } = await connected(
+        t,
+        handshake((asked, response) => {
+          if (asked.body["method"] === "tools/call") {
+            call = asked;
+            return void stream(response, "id: a1\nretry: 150\ndata: \n\n").end();
+          }
+          if (asked.method !== "GET" || asked.headers["last-event-id"] === undefined) return undefined;
+          if (asked.headers["last-event-id"] === "a1") return void stream(response, "id: a2\ndata: \n\n").end();
+          return void stream(response, event(toolText(call!, "ok"), "a3")).end();
+        }),
+        { ...FAST, fetch },
+      );
+      assert.deepEqual(await texts(client), OK);
+      const resumed = server.of("GET").filter(({ headers }) => headers["last-event-id"] !== undefined);
+      assert.deepEqual(
+        resumed.map(({ headers }) => headers["last-event-id"]),
+        ["a1", "a2"],
+      );
+      assert.ok(resumed[0]!.at - call!.at >= 145);
+      assert.equal(server.of("POST", "tools/call").length, 1);
+    });
 
   test("C02: a stream that can't be resumed rejects the call, soon", async (t) => {
     for (const refuse of [400, 503]) {
@@ -816,3 +820,10 @@ const REGION = (header = "Region"): object => ({
   name: "x",
   inputSchema: { type: "object", properties: { region: { type: "string", "x-mcp-header": header } } },
 });
+
+/** As of a library that has a Response of its own. */
+async function foreignFetch(url: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(url, init);
+  const { ok, status, type, headers, body } = response;
+  return { ok, status, type, headers, body, text: () => response.text() } as Response;
+}

@@ -319,12 +319,7 @@ describe("plain JSON-RPC over a socket", () => {
     });
     const port = await listening(t, nodeListener(service));
     const controller = new AbortController();
-    const call = fetch(`http://localhost:${port}`, {
-      method: "POST",
-      headers: JSON_TYPE,
-      body: '{"jsonrpc":"2.0","id":1,"method":"wait"}',
-      signal: controller.signal,
-    });
+    const call = calling(port, "wait", controller.signal);
     await eventually(() => started, "the call");
     controller.abort();
     await assert.rejects(call);
@@ -341,11 +336,7 @@ describe("plain JSON-RPC over a socket", () => {
     });
     const listener = nodeListener(service);
     const port = await listening(t, listener);
-    const call = fetch(`http://localhost:${port}`, {
-      method: "POST",
-      headers: JSON_TYPE,
-      body: '{"jsonrpc":"2.0","id":1,"method":"wait"}',
-    });
+    const call = calling(port, "wait");
     await pause(50);
     await listener.close({ deadline: 20 });
     assert.deepEqual(await (await call).json(), { jsonrpc: "2.0", id: 1, result: "aborted" });
@@ -356,11 +347,7 @@ describe("plain JSON-RPC over a socket", () => {
     const service = implement({ stay: () => new Promise<string>((resolve) => (finish = resolve)) });
     const listener = nodeListener(service);
     const port = await listening(t, listener);
-    const call = fetch(`http://localhost:${port}`, {
-      method: "POST",
-      headers: JSON_TYPE,
-      body: '{"jsonrpc":"2.0","id":1,"method":"stay"}',
-    });
+    const call = calling(port, "stay");
     await eventually(() => finish !== undefined, "the call");
     await listener.close({ deadline: 20 });
     const response = await call;
@@ -374,11 +361,7 @@ describe("plain JSON-RPC over a socket", () => {
     let finish!: (value: string) => void;
     const listener = nodeListener(implement({ stay: () => new Promise<string>((resolve) => (finish = resolve)) }));
     const port = await listening(t, listener);
-    const call = fetch(`http://localhost:${port}`, {
-      method: "POST",
-      headers: JSON_TYPE,
-      body: '{"jsonrpc":"2.0","id":1,"method":"stay"}',
-    });
+    const call = calling(port, "stay");
     await eventually(() => finish !== undefined, "the call");
     let closed = 0;
     for (let i = 0; i < 2; i++) void listener.close({ deadline: 600_000 }).then(() => closed++);
@@ -395,11 +378,7 @@ describe("plain JSON-RPC over a socket", () => {
       verify: () => new Promise((resolve) => (allow = resolve)),
     });
     const port = await listening(t, listener);
-    const call = fetch(`http://localhost:${port}`, {
-      method: "POST",
-      headers: JSON_TYPE,
-      body: '{"jsonrpc":"2.0","id":1,"method":"count"}',
-    });
+    const call = calling(port, "count");
     await eventually(() => allow !== undefined, "the request");
     await listener.close();
     allow({ principal: "late" });
@@ -448,3 +427,12 @@ describe("plain JSON-RPC over a socket", () => {
     assert.deepEqual(await Promise.all([say(50, "a"), say(0, "b")]), ["a", "b"]);
   });
 });
+
+/** Calls a method without parameters. */
+const calling = (port: number, method: string, signal?: AbortSignal): Promise<Response> =>
+  fetch(`http://localhost:${port}`, {
+    method: "POST",
+    headers: JSON_TYPE,
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method }),
+    signal: signal ?? null,
+  });

@@ -1,13 +1,11 @@
 import { AbortError, TimeoutError } from "@x/jsonrpc";
+import { LONGEST_TIMER } from "../longest-timer.ts";
 
 interface Limits {
   readonly signal?: AbortSignal | undefined;
   /** ms; undefined, 0 and Infinity are for ever. */
   readonly timeout?: number | undefined;
 }
-
-// Timers take a signed 32-bit number of ms and fire at once for more.
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
  * How long a caller waits for something that takes several requests. `signal` is aborted when its own signal is, or when

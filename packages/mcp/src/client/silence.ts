@@ -1,5 +1,4 @@
-/** ms. With more, `Infinity` too, a timer would fire at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+import { LONGEST_TIMER } from "../longest-timer.ts";
 
 /** What `answer` gives, as it settles, or undefined after `ms` without. */
 export function unlessSilent<T>(answer: Promise<T>, ms: number): Promise<T | undefined> {

@@ -164,15 +164,10 @@ describe("tools", () => {
       },
     });
     const wire = new Wire(near);
-    const { error: log } = console;
-    const printed: unknown[] = [];
-    console.error = (...words) => printed.push(...words);
-    try {
+    const printed = await printedWhile(async () => {
       assert.equal(resultOf(await wire.ask("tools/call", stateless({ name: "fail" })))["isError"], true);
       assert.equal((await wire.ask("tools/call", stateless({ name: "refuse" }))).error?.code, 1001);
-    } finally {
-      console.error = log;
-    }
+    });
     assert.deepEqual(faults, [[fault, "handler"]]);
     assert.equal(String(printed[0]), "Error: the hook is broken too");
   });
@@ -185,15 +180,10 @@ describe("tools", () => {
     const onError = (): unknown => Promise.reject(broken);
     server.connect(far, { onError });
     const wire = new Wire(near);
-    const { error: log } = console;
-    const printed: unknown[] = [];
-    console.error = (...words) => printed.push(...words);
-    try {
+    const printed = await printedWhile(async (soFar) => {
       assert.equal(resultOf(await wire.ask("tools/call", stateless({ name: "fail" })))["isError"], true);
-      await until(() => printed.length > 0);
-    } finally {
-      console.error = log;
-    }
+      await until(() => soFar.length > 0);
+    });
     assert.equal(printed[0], broken);
   });
 
@@ -324,3 +314,16 @@ describe("pages and subscriptions", () => {
     wire.close();
   });
 });
+
+/** What is printed as an error while something is done. */
+async function printedWhile(doing: (soFar: readonly unknown[]) => Promise<void>): Promise<unknown[]> {
+  const { error: log } = console;
+  const printed: unknown[] = [];
+  console.error = (...words) => printed.push(...words);
+  try {
+    await doing(printed);
+  } finally {
+    console.error = log;
+  }
+  return printed;
+}

@@ -8,15 +8,13 @@ import {
   type Transport,
   stringify,
 } from "@x/jsonrpc";
+import { LONGEST_TIMER } from "../longest-timer.ts";
 import { Exchange } from "./exchange.ts";
 import type { ExchangeOptions, Link, Refusal } from "./link.ts";
 import type { OldServer } from "./old-server.ts";
 import { CLOSE_TIMEOUT, type HttpOptions, MAX_BYTES } from "./options.ts";
 import type { ClientProtocol } from "./protocol.ts";
 import { Requests } from "./requests.ts";
-
-/** ms. With more, `Infinity` too, a timer would fire at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** A transport to a server at a URL: `createPeer(http("https://example.com/rpc"))`, `connect(http("…/mcp"), …)`. */
 export interface HttpTransport extends Transport {

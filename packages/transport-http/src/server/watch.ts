@@ -1,3 +1,4 @@
+import { LONGEST_TIMER } from "../longest-timer.ts";
 import { type Linked, Ring } from "./ring.ts";
 
 /** Something that is looked at from time to time. */
@@ -10,9 +11,6 @@ export interface Watched extends Linked {
 
 /** Looks in one period. More would find out sooner and cost more. */
 const LOOKS = 4;
-
-// Timers take a signed 32-bit number of ms.
-const LONGEST = 2 ** 31 - 1;
 
 type Timer = ReturnType<typeof setInterval> & { unref?(): void };
 
@@ -35,7 +33,7 @@ export class Watch<T extends Watched> {
     member.looks = 0;
     this.#members.add(member);
     if (this.#timer || !(this.#period > 0) || this.#period === Infinity) return;
-    this.#timer = setInterval(() => this.#look(), Math.min(Math.max(this.#period / LOOKS, 1), LONGEST));
+    this.#timer = setInterval(() => this.#look(), Math.min(Math.max(this.#period / LOOKS, 1), LONGEST_TIMER));
     this.#timer.unref?.();
   }
 

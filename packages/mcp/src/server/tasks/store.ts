@@ -1,8 +1,6 @@
 import { INTERNAL_ERROR, INVALID_PARAMS, RpcError } from "@x/jsonrpc";
+import { LONGEST_TIMER } from "../../longest-timer.ts";
 import { Task } from "./task.ts";
-
-// Timers take a signed 32-bit number of ms and fire at once for more.
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 export interface TasksOptions {
   /** ms that a task is kept after its creation (default 3,600,000; Infinity for ever), and the most that a client may ask for. */
