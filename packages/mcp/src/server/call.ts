@@ -118,6 +118,9 @@ export class ServerCall implements Call {
   }
 
   async detach(): Promise<void> {
+    // Questions that were begun before come first, also while their code is loaded.
+    await loaded;
+    await this.#asker;
     this.onDetach?.();
   }
 

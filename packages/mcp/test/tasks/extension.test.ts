@@ -312,7 +312,6 @@ describe("tasks/update (2026-07-28)", () => {
     });
     server.tool("hasty", { task: "optional" }, async (_args, { detach, elicit }) => {
       const asking = elicit("name", { message: "Who?", schema }).catch((error: unknown) => error);
-      await settle();
       await detach();
       const answer = await asking;
       if (answer instanceof Error) throw answer;
