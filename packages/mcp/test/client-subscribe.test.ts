@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { RpcError } from "@x/jsonrpc";
 import { CapabilityError, type Change } from "@x/mcp/client";
 import { McpServer } from "@x/mcp/server";
-import { both, joined, scripted, settle } from "./joined.ts";
+import { both, joined, scripted, settle, until } from "./joined.ts";
 
 function office(): { server: McpServer; watched: string[] } {
   const server = new McpServer({ name: "office", version: "1.0.0" });
@@ -55,7 +55,7 @@ for (const version of both)
       ].map((hear) => client.subscribe({ resources: true }, hear));
       if (client.revision.lifecycle === "stateless") await Promise.all(subscriptions.map(({ ready }) => ready));
       server.resource("room:plan", {}, () => "");
-      await settle();
+      await until(() => heard > 0);
       assert.deepEqual([errors.map(String), heard], [["Error: at once", "handler", "Error: later", "handler"], 1]);
     });
 
@@ -104,7 +104,7 @@ for (const version of both)
       await client.close();
       await subscription.close();
       await assert.rejects(client.subscribe({ uris: ["room:1"] }, () => {}).ready, { name: "ClosedError" });
-      for (let i = 0; i < 200 && watched.length < 2; i++) await settle();
+      await until(() => watched.length === 2);
       assert.deepEqual(watched, ["+room:1", "-room:1"]);
     });
   });
@@ -185,8 +185,9 @@ describe("subscribing without a handshake", () => {
     await updated("listen-3");
     await updated(undefined);
     await updated("listen-2");
-    await settle();
+    await until(() => heard.includes("two"));
     assert.deepEqual(heard, ["one", "two"]);
+    await client.close();
   });
 
   test("only the agreement has to come in time (H08)", async () => {

@@ -58,8 +58,11 @@ export async function scripted(
   return { client, asked, peer };
 }
 
-/** Lets messages that are on their way arrive. */
-export const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+/** Lets messages that are on their way arrive: 5 ms, and many turns of the event loop however busy the machine is. */
+export async function settle(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+}
 
 /** Waits for what is sure to come, however busy the machine is. Rejects after ten seconds. */
 export async function until(comes: () => unknown): Promise<void> {

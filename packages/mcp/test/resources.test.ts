@@ -265,7 +265,7 @@ describe("watching", () => {
     cut.close();
     greeted.close();
     // A connection that ends leaves running calls a moment.
-    for (let i = 0; i < 200 && watched.length < 4; i++) await settle();
+    await until(() => watched.length === 4);
     assert.deepEqual(watched.slice(3), [`-${plan}`]);
   });
 

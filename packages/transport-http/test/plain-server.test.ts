@@ -328,16 +328,18 @@ describe("plain JSON-RPC over a socket", () => {
   });
 
   test("calls that outlast the deadline are aborted when the server closes", async (t) => {
+    let isWaiting = false;
     const service = implement({
       wait: (_params: undefined, { signal }) =>
         new Promise((resolve) => {
+          isWaiting = true;
           signal.addEventListener("abort", () => resolve("aborted"));
         }),
     });
     const listener = nodeListener(service);
     const port = await listening(t, listener);
     const call = calling(port, "wait");
-    await pause(50);
+    await eventually(() => isWaiting, "the call");
     await listener.close({ deadline: 20 });
     assert.deepEqual(await (await call).json(), { jsonrpc: "2.0", id: 1, result: "aborted" });
   });

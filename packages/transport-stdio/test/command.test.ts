@@ -226,11 +226,11 @@ describe("a command that fails", { concurrency: 2 }, () => {
   });
 
   test("it ends while it is written to: what waits says with what code, not that a pipe broke", async () => {
-    const peer = createPeer(node(`process.stdin.once("data", () => process.exit(7))`));
+    const transport = node(`process.stdin.once("data", () => process.exit(7)); console.error("up")`);
+    const peer = createPeer(transport);
+    await until(() => transport.stderr === "up", "it is up");
     const call = peer.request("echo", ["x".repeat(5_000_000)]);
-    const note = new Promise((resolve) => setTimeout(resolve, 20)).then(() =>
-      peer.notify("echo", ["x".repeat(100_000)]),
-    );
+    const note = Promise.resolve().then(() => peer.notify("echo", ["x".repeat(100_000)]));
     for (const each of [call, note])
       await assert.rejects(each, (error) => {
         assert.ok(error instanceof ClosedError && error.cause instanceof ServerExited, String(error));
@@ -285,12 +285,11 @@ describe("a command that fails", { concurrency: 2 }, () => {
   });
 
   test("it closes its stdin and runs on", async () => {
-    const peer = createPeer(
-      node(`require("fs").closeSync(0); setInterval(() => {}, 1e6); console.error("closed")`, {
-        shutdown: { end: 100 },
-      }),
-    );
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const transport = node(`require("fs").closeSync(0); setInterval(() => {}, 1e6); console.error("closed")`, {
+      shutdown: { end: 100 },
+    });
+    const peer = createPeer(transport);
+    await until(() => transport.stderr === "closed", "it has closed its stdin");
     await assert.rejects(peer.request("echo"), /closed its stdin, but it still runs/);
     await peer.closed;
   });
