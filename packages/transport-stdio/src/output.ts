@@ -122,11 +122,10 @@ export class Output {
     this.#events.choked(false);
   }
 
-  /** Of what the stream says only the first counts. One that was destroyed before says it only when it is written to. */
+  /** Only the first reason counts. A stream that was destroyed before says so only when it is written to. */
   readonly #broke = (error?: Error | null): void => {
-    if (!error) return;
+    if (!error || this.#failure) return;
     if (this.#unsent) return this.#drained?.reject(lost(error, true));
-    if (this.#failure) return;
     this.fail(error);
     this.#events.failed(error);
   };

@@ -431,6 +431,26 @@ describe("any two streams", () => {
     await transport.close();
   });
 
+  test("what waits to be sent hears why the output broke, also when the stream closes meanwhile", async () => {
+    const write = (_chunk: unknown, _encoding: unknown, done: (error: Error) => void): void =>
+      void setImmediate(done, new Error("torn"));
+    const writable = new Writable({ highWaterMark: 1, emitClose: false, write });
+    const transport = streamTransport(new PassThrough(), writable);
+    const { ended } = opened(transport);
+    void transport.send({ jsonrpc: "2.0", method: "a" });
+    await new Promise((resolve) => process.nextTick(resolve));
+    const sent = transport.send({ jsonrpc: "2.0", method: "b" });
+    await once(writable, "error");
+    const closed = transport.close();
+    writable.emit("close");
+    await assert.rejects(
+      async () => sent,
+      (error) => error instanceof ClosedError && error.message === "torn",
+    );
+    await closed;
+    await assert.rejects(ended, /^Error: torn$/);
+  });
+
   test("one that is closed as soon as its output has broken says why it ended", async () => {
     const writable = new Writable({ write: (_chunk, _encoding, done) => done(new Error("torn")) });
     const transport = streamTransport(new PassThrough(), writable);
