@@ -26,7 +26,7 @@ for (const folder of given.length > 0 ? given : ["."]) {
   const { exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
   const files = Object.values(exports).map((entry) => resolve(folder, entry.default));
   const bundle = await rollup({
-    // esbuild makes twice as many parts: what a late part shares with one that has been loaded needs no file of its own.
+    // Of a late part rollup knows what has been loaded before it: a stdio server starts with 19 files, of esbuild with 26.
     input: Object.fromEntries(files.map((file) => [relative(dist, file).replace(/\.js$/, ""), file])),
     external: (id) => !id.startsWith(".") && !isAbsolute(id),
     plugins: [compiled],
