@@ -1,4 +1,5 @@
 import type { Subject } from "../harness/row.ts";
+import { STEADY } from "../harness/steady.ts";
 import { HttpDriver, post } from "./http-driver.ts";
 import { HttpProgram } from "./http-program.ts";
 import { type Lifecycle, initialize, initialized, roomCalls } from "./raw-client.ts";
@@ -11,7 +12,7 @@ export const SLOW = 25_000;
 
 /** A server of one tool, or of many, called over 32 connections at once. */
 export async function httpServer(name: string, lifecycle: Lifecycle, tools = 1): Promise<Subject> {
-  const server = await HttpProgram.start(name, [String(tools)]);
+  const server = await HttpProgram.start(name, [String(tools)], [STEADY]);
   const driver = await HttpDriver.open(server.port, CONNECTIONS);
   const version = lifecycle === "stateless" ? "2026-07-28" : "2025-11-25";
   const headers: Record<string, string> = { "mcp-protocol-version": version };

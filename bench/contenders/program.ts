@@ -16,8 +16,8 @@ export class Program {
   #rest: Buffer[] = [];
   #onLines: (count: number, last: Buffer) => void = () => {};
 
-  constructor(name: string, args: readonly string[] = []) {
-    this.#child = spawn(process.execPath, [pathOf(name), ...args], { stdio: ["pipe", "pipe", "inherit"] });
+  constructor(name: string, flags: readonly string[] = []) {
+    this.#child = spawn(process.execPath, [...flags, pathOf(name)], { stdio: ["pipe", "pipe", "inherit"] });
     this.#child.stdout.on("data", (chunk: Buffer) => this.#read(chunk));
   }
 

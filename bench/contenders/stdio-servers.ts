@@ -1,9 +1,10 @@
 import type { Bar, Contender, Subject } from "../harness/row.ts";
+import { STEADY } from "../harness/steady.ts";
 import { Program } from "./program.ts";
 import { type Lifecycle, open, roomCalls } from "./raw-client.ts";
 
 async function calling(name: string, lifecycle: Lifecycle, width: number): Promise<Subject> {
-  const program = new Program(name);
+  const program = new Program(name, [STEADY]);
   await open(program, lifecycle);
   const request = roomCalls(lifecycle);
   return { shared: true, run: (n) => program.run(n, width, request), close: () => program.stop() };

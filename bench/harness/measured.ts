@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Effort, Sample } from "./row.ts";
+import { STEADY } from "./steady.ts";
 
 /** In ms. The slowest sample of the table takes half a minute. */
 const LIMIT = 180_000;
@@ -27,7 +28,7 @@ export class Measured {
   ): Promise<Measured> {
     const child = spawn(
       process.execPath,
-      [...flags, "dist/harness/child.js", row, contender, ...(quick ? ["--quick"] : []), ...(first ? ["--once"] : [])],
+      [STEADY, ...flags, "dist/harness/child.js", row, contender, ...(quick ? ["--quick"] : []), ...(first ? ["--once"] : [])],
       { cwd: folder, stdio: ["ignore", "ignore", "inherit", "ipc"] },
     );
     const measured = new Measured(child, row, contender);

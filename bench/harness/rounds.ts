@@ -7,7 +7,7 @@ export interface Plan {
   readonly rounds: number;
 }
 
-/** Samples of a rate in each round. */
+/** Samples of a rate in each round. One more is taken before and not counted: what waited for the others is cold. */
 const SLICES = { full: 9, quick: 5 };
 
 /**
@@ -36,8 +36,11 @@ async function oneRound(name: string, row: Row, effort: Effort, folder: string):
     }
     const slices =
       row.short || row.contenders.every((one) => one.prepare) ? SLICES[effort.quick ? "quick" : "full"] : 1;
-    for (let slice = 0; slice < slices; slice++)
-      for (const measured of contenders) samples.get(measured.contender)?.push(await measured.sample());
+    for (let slice = slices > 1 ? -1 : 0; slice < slices; slice++)
+      for (const measured of contenders) {
+        const sample = await measured.sample();
+        if (slice >= 0) samples.get(measured.contender)?.push(sample);
+      }
     return samples;
   } finally {
     for (const measured of contenders) await measured.stop();

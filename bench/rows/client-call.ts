@@ -14,9 +14,10 @@ import { pathOf } from "../contenders/program.ts";
 import type { Lifecycle } from "../contenders/raw-client.ts";
 import { checkRoom, room } from "../contenders/room.ts";
 import type { Row, Subject } from "../harness/row.ts";
+import { STEADY } from "../harness/steady.ts";
 
 const info = { name: "host", version: "1.0.0" };
-const server = { command: process.execPath, args: [pathOf("bare")] };
+const server = { command: process.execPath, args: [STEADY, pathOf("bare")] };
 
 async function calling(call: () => Promise<unknown>, close: () => Promise<void>): Promise<Subject> {
   checkRoom(await call());

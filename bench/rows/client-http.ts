@@ -11,6 +11,7 @@ import { againstOfficial } from "../contenders/lifecycle-bars.ts";
 import type { Lifecycle } from "../contenders/raw-client.ts";
 import { checkRoom, room } from "../contenders/room.ts";
 import type { Row, Subject } from "../harness/row.ts";
+import { STEADY } from "../harness/steady.ts";
 
 const info = { name: "host", version: "1.0.0" };
 const params = { name: room.name, arguments: room.arguments };
@@ -22,7 +23,7 @@ interface Caller {
 }
 
 async function calling(open: (url: string) => Promise<Caller>): Promise<Subject> {
-  const server = await HttpProgram.start("http-bare");
+  const server = await HttpProgram.start("http-bare", [], [STEADY]);
   const { call, close } = await open(`http://127.0.0.1:${server.port}/mcp`);
   checkRoom(await call());
   return {

@@ -11,12 +11,13 @@ import { inFlight } from "../contenders/in-flight.ts";
 import { checkEcho, order } from "../contenders/order.ts";
 import { pathOf } from "../contenders/program.ts";
 import type { Row, Subject } from "../harness/row.ts";
+import { STEADY } from "../harness/steady.ts";
 
 type Child = ChildProcessByStdio<Writable, Readable, null>;
 
 /** Joins a peer here to its like in a process of its own. */
 async function joined(program: string, peer: (child: Child) => () => Promise<unknown>): Promise<Subject> {
-  const child = spawn(process.execPath, [pathOf(program)], { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [STEADY, pathOf(program)], { stdio: ["pipe", "pipe", "inherit"] });
   const call = peer(child);
   checkEcho(await call());
   return {
