@@ -7,8 +7,10 @@ export interface Plan {
   readonly rounds: number;
 }
 
-/** Samples of a rate in each round. One more is taken before and not counted: what waited for the others is cold. */
-const SLICES = { full: 9, quick: 5 };
+/** Samples of a rate in each round. One more is taken before and not counted: who waited for the others is cold. */
+const RATES = 9;
+/** The part of the samples that a quick run takes. */
+const QUICK = 0.4;
 
 /**
  * All samples of a row. In each round every contender gets a fresh process, since the compiler makes of the same code
@@ -34,12 +36,12 @@ async function oneRound(name: string, row: Row, effort: Effort, folder: string):
       contenders.push(await Measured.start(folder, name, contender.name, row.flags ?? [], effort));
       samples.set(contender.name, []);
     }
-    const slices =
-      row.short || row.contenders.every((one) => one.prepare) ? SLICES[effort.quick ? "quick" : "full"] : 1;
-    for (let slice = slices > 1 ? -1 : 0; slice < slices; slice++)
+    const areRates = row.contenders.every((one) => one.prepare);
+    const wanted = Math.ceil((areRates ? RATES : (row.samples ?? 1)) * (effort.quick ? QUICK : 1));
+    for (let taken = areRates ? -1 : 0; taken < wanted; taken++)
       for (const measured of contenders) {
         const sample = await measured.sample();
-        if (slice >= 0) samples.get(measured.contender)?.push(sample);
+        if (taken >= 0) samples.get(measured.contender)?.push(sample);
       }
     return samples;
   } finally {

@@ -24,7 +24,7 @@ export interface Subject {
 /** How thorough a measurement is. */
 export interface Effort {
   readonly quick: boolean;
-  /** Set in the first round of a full run, for what takes too long to be done in each. */
+  /** Set for the first measurement of a full run, for what takes too long to be repeated. */
   readonly once: boolean;
 }
 
@@ -58,8 +58,8 @@ export interface Row {
   readonly figures?: readonly Figure[];
   readonly contenders: readonly Contender[];
   readonly bars: readonly Bar[];
-  /** Measurements are short: several are taken in each round, in turns as samples of rates are. */
-  readonly short?: boolean;
+  /** How many measurements are taken in a round, in turns as samples of rates are (default: 1). */
+  readonly samples?: number;
   /** Where each measurement gives the same, one round is enough. */
   readonly exact?: boolean;
   /** Flags of the contenders' processes, such as `--expose-gc`. */

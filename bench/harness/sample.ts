@@ -12,7 +12,15 @@ export interface Ready {
 
 export async function ready(contender: Contender, effort: Effort): Promise<Ready> {
   const { name, measure, prepare } = contender;
-  if (measure) return { sample: () => measure(effort), close: () => {} };
+  if (measure) {
+    let next = effort;
+    const sample = (): Promise<Sample> => {
+      const now = next;
+      next = { ...effort, once: false };
+      return measure(now);
+    };
+    return { sample, close: () => {} };
+  }
   if (!prepare) throw new TypeError(`The contender "${name}" has neither prepare nor measure`);
   const subject = await prepare();
   const times = effort.quick ? QUICK : FULL;

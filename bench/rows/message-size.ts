@@ -75,6 +75,7 @@ export default {
     "Peak memory is all that the server's process has ever held, Node itself included. The official servers need half a " +
     "minute and more for 64 MiB, which is measured once.",
   figures,
+  samples: 4,
   contenders: [
     { name: "ours", kind: "ours", measure: () => measure("length-ours", 64) },
     { name: "official 1.x", kind: "peer", measure: ({ once }) => measure("length-official-1", once ? 64 : 8) },

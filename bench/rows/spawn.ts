@@ -17,7 +17,7 @@ async function measure(name: string, lifecycle: Lifecycle): Promise<Sample> {
 export default {
   title: "From spawning a stdio server to its first tool answer, built JavaScript",
   figures: [time],
-  short: true,
+  samples: 9,
   contenders: [
     { name: "ours, handshake", kind: "ours", measure: () => measure("ours", "handshake") },
     { name: "ours, stateless", kind: "ours", measure: () => measure("ours", "stateless") },
