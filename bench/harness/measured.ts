@@ -28,7 +28,15 @@ export class Measured {
   ): Promise<Measured> {
     const child = spawn(
       process.execPath,
-      [STEADY, ...flags, "dist/harness/child.js", row, contender, ...(quick ? ["--quick"] : []), ...(first ? ["--once"] : [])],
+      [
+        STEADY,
+        ...flags,
+        "dist/harness/child.js",
+        row,
+        contender,
+        ...(quick ? ["--quick"] : []),
+        ...(first ? ["--once"] : []),
+      ],
       { cwd: folder, stdio: ["ignore", "ignore", "inherit", "ipc"] },
     );
     const measured = new Measured(child, row, contender);
