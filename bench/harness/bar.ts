@@ -14,6 +14,8 @@ export interface Verdict {
   readonly limit: number;
   readonly want: "at least" | "at most";
   readonly got: number;
+  /** What the bare limit gets: against a peer that is close to it, no library can do better. */
+  readonly bare?: number;
   readonly holds: "yes" | "no" | "unclear";
 }
 
@@ -21,16 +23,19 @@ export function verdictsOf(row: Row, samples: Samples): Verdict[] {
   return row.bars.flatMap((bar) =>
     row.contenders
       .filter(({ name, kind }) => (bar.of === undefined ? kind === "ours" : name === bar.of))
-      .map(({ name }) => verdictOf(bar, name, figureNamed(bar.figure, row), samples)),
+      .map(({ name }) => verdictOf(bar, name, row, samples)),
   );
 }
 
-function verdictOf(bar: Bar, of: string, figure: Figure, samples: Samples): Verdict {
+function verdictOf(bar: Bar, of: string, row: Row, samples: Samples): Verdict {
+  const figure = figureNamed(bar.figure, row);
   const ours = valuesOf(samples, of, figure.name);
   const against = bar.against === undefined ? undefined : bestOf([bar.against].flat(), figure, samples);
   const got = against === undefined ? spreadOf(ours) : ratioOf(ours, valuesOf(samples, against, figure.name));
   const want = bar.atLeast === undefined ? "at most" : "at least";
   const limit = bar.atLeast ?? bar.atMost ?? Number.NaN;
+  const kindOf = (contender: string): string | undefined => row.contenders.find(({ name }) => name === contender)?.kind;
+  const bare = row.contenders.find(({ kind }) => kind === "bare")?.name;
   return {
     of,
     figure: figure.name,
@@ -38,6 +43,11 @@ function verdictOf(bar: Bar, of: string, figure: Figure, samples: Samples): Verd
     limit,
     want,
     got: got.median,
+    ...(bare !== undefined &&
+      against !== undefined &&
+      kindOf(against) === "peer" && {
+        bare: ratioOf(valuesOf(samples, bare, figure.name), valuesOf(samples, against, figure.name)).median,
+      }),
     holds: judge(got, want, limit),
   };
 }

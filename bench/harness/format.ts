@@ -26,10 +26,11 @@ export const ratio = (value: number | undefined): string =>
 
 const MARKS = { yes: "holds", no: "MISSED", unclear: "unclear" } as const;
 
-export function bar({ of, figure, against, want, limit, got, holds }: Verdict, unit: Figure["unit"]): string {
+export function bar({ of, figure, against, want, limit, got, bare, holds }: Verdict, unit: Figure["unit"]): string {
   const shown = (value: number): string => (against === undefined ? amount(value, unit) : ratio(value));
   const relation = against === undefined ? "" : ` × ${against}`;
-  return `${MARKS[holds]}: ${of}, ${figure} ${want} ${shown(limit)}${relation}, got ${shown(got)}`;
+  const best = bare === undefined || holds === "yes" ? "" : `; bare gets ${shown(bare)}`;
+  return `${MARKS[holds]}: ${of}, ${figure} ${want} ${shown(limit)}${relation}, got ${shown(got)}${best}`;
 }
 
 export const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`;

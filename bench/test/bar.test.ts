@@ -53,6 +53,16 @@ test("of several peers the best counts: the fastest by rate, the least by time",
   assert.deepEqual([byTime?.against, byTime?.got], ["old", 6]);
 });
 
+test("a bar against a peer says what the bare limit gets", () => {
+  const bars = [
+    { of: "ours", against: "new", atLeast: 4 },
+    { of: "ours", against: "bare", atLeast: 1 },
+  ];
+  const [peer, bare] = verdictsOf(row(bars), rates(60, 0, 10, 20, 70));
+  assert.deepEqual([peer?.got, peer?.bare, peer?.holds], [3, 3.5, "no"]);
+  assert.equal(bare?.bare, undefined);
+});
+
 test("a bar against nobody is about the figure itself", () => {
   const [verdict] = verdictsOf(row([{ of: "ours", atMost: 4000 }], [time]), rates(3900, 0, 0, 0, 0));
   assert.deepEqual([verdict?.against, verdict?.got, verdict?.holds], [undefined, 3900, "yes"]);

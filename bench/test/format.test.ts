@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { amount, number, wobble } from "../harness/format.ts";
+import { amount, bar, number, wobble } from "../harness/format.ts";
 
 test("three digits count", () => {
   assert.equal(number(123_456.7), "123,457");
@@ -20,4 +20,21 @@ test("bytes are shown as kB and MB once they are many", () => {
 test("the wobble is half the distance of the quartiles, in percent of the median", () => {
   assert.equal(wobble({ median: 100, low: 90, high: 110 }), "±10 %");
   assert.equal(wobble({ median: 100, low: 100, high: 100 }), "");
+});
+
+test("a bar that isn't reached says what the bare limit gets", () => {
+  const verdict = {
+    of: "ours",
+    figure: "rate",
+    against: "old",
+    limit: 4,
+    want: "at least",
+    got: 3,
+    bare: 3.5,
+  } as const;
+  assert.equal(
+    bar({ ...verdict, holds: "no" }, "/s"),
+    "MISSED: ours, rate at least 4.00 × old, got 3.00; bare gets 3.50",
+  );
+  assert.equal(bar({ ...verdict, holds: "yes" }, "/s"), "holds: ours, rate at least 4.00 × old, got 3.00");
 });

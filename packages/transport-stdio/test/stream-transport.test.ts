@@ -47,6 +47,10 @@ function joined(options?: StreamOptions): [Transport, Transport] {
   return [streamTransport(there, back, options), streamTransport(back, there, options)];
 }
 
+/** How a stream writes that breaks at its first chunk, a moment later. */
+const tearing = (_chunk: unknown, _encoding: unknown, done: (error: Error) => void): void =>
+  void setImmediate(done, new Error("torn"));
+
 /** What is written can be read in a later turn, and no more is taken than is read. */
 function pipe(): [Readable, Writable] {
   let goOn: (() => void) | undefined;
@@ -417,7 +421,7 @@ describe("any two streams", () => {
   });
 
   test("what is sent between the break of the output and the end of the connection rejects with the reason", async () => {
-    const writable = new Writable({ write: (_chunk, _encoding, done) => void setImmediate(done, new Error("torn")) });
+    const writable = new Writable({ write: tearing });
     const transport = streamTransport(new PassThrough(), writable);
     const { ended } = opened(transport);
     void transport.send({ jsonrpc: "2.0", method: "a" });
@@ -432,9 +436,7 @@ describe("any two streams", () => {
   });
 
   test("what waits to be sent hears why the output broke, also when the stream closes meanwhile", async () => {
-    const write = (_chunk: unknown, _encoding: unknown, done: (error: Error) => void): void =>
-      void setImmediate(done, new Error("torn"));
-    const writable = new Writable({ highWaterMark: 1, emitClose: false, write });
+    const writable = new Writable({ highWaterMark: 1, emitClose: false, write: tearing });
     const transport = streamTransport(new PassThrough(), writable);
     const { ended } = opened(transport);
     void transport.send({ jsonrpc: "2.0", method: "a" });
