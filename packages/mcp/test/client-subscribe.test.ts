@@ -57,6 +57,7 @@ for (const version of both)
       server.resource("room:plan", {}, () => "");
       await until(() => heard > 0);
       assert.deepEqual([errors.map(String), heard], [["Error: at once", "handler", "Error: later", "handler"], 1]);
+      await client.close();
     });
 
     test("several times to one resource starts and stops it once (G07)", async () => {
