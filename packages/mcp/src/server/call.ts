@@ -47,6 +47,7 @@ export class ServerCall implements Call {
   readonly session: Connection;
   readonly client: ClientFacts;
   readonly lifecycle: Lifecycle;
+  readonly sent: Call["sent"];
   /** Set where the result already has the form in which it is sent, such as a page that many clients get. */
   finished: object | undefined;
   /** Made when a handler asks the client for something. */
@@ -64,6 +65,7 @@ export class ServerCall implements Call {
     this.lifecycle = lifecycle;
     this.client = client;
     this.#context = context;
+    this.sent = context.params as Call["sent"];
   }
 
   get id(): Id | undefined {

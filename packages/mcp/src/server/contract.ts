@@ -45,6 +45,8 @@ export interface Connection {
   hold: Promise<unknown> | undefined;
   /** What a client with a handshake wants to hear: this and above. */
   logLevel: LogLevel;
+  /** Set where it carries one exchange and no more. */
+  readonly isSingle?: boolean;
   /** Sends a notification that belongs to no request. */
   notify(method: string, params?: object): Promise<void>;
   /** Tells the user's hook of an error that clients hear of as well. */
@@ -55,6 +57,8 @@ export interface Connection {
 export interface Call extends McpContext {
   readonly session: Connection;
   readonly lifecycle: Lifecycle;
+  /** The parameters as they came, whatever middleware has made of them. */
+  readonly sent: { readonly [name: string]: unknown } | undefined;
   /** Set where the result already has the form in which it is sent, such as a page that many clients get. */
   finished: object | undefined;
   /** How the handler's questions reach the client; made when it asks. */

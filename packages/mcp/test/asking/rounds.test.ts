@@ -156,6 +156,35 @@ describe("a handler that asks without a handshake", () => {
     assert.deepEqual(worked, ["work-0", "work-1", "work-2"]);
   });
 
+  test("does work once that still runs when the questions go out", async () => {
+    const server = new McpServer({ name: "shop", version: "1.0.0" });
+    let paid = 0;
+    server.tool("pay", {}, async (_args, { elicit, once }) => {
+      const paying = once("pay", async () => {
+        await settle();
+        return ++paid;
+      });
+      const { content } = await elicit("who", { message: "Your name?", schema: Name });
+      return `${content?.name} paid ${await paying}`;
+    });
+    const wire = Wire.to(server);
+    const { requestState } = roundOf(await call(wire, "pay"));
+    const answer = await call(wire, "pay", { requestState, inputResponses: { who: named("Ada") } });
+    assert.deepEqual([textOf(answer), paid], ["Ada paid 1", 1]);
+  });
+
+  test("goes on under middleware that changes the parameters", async () => {
+    const { server } = curious();
+    server.use((context, next) => {
+      context.params = { ...context.params, arguments: { long: 1 } };
+      return next();
+    });
+    const wire = Wire.to(server);
+    const { requestState } = roundOf(await call(wire, "chain"));
+    const answer = await call(wire, "chain", { requestState, inputResponses: { "name-0": named("Ada") } });
+    assert.equal(textOf(answer), "Ada");
+  });
+
   test("puts questions that are asked at once into one round", async () => {
     const wire = Wire.to(curious().server);
     const { inputRequests, requestState } = roundOf(await call(wire, "both"));

@@ -25,10 +25,12 @@ export class ReplayAsker implements Asker {
   readonly #done = new Map<string, unknown>();
   readonly #running = new Map<string, Promise<unknown>>();
   readonly #questions = new Map<string, Question>();
+  readonly #purpose: string;
   #round = 0;
 
   constructor(call: Call) {
     this.#call = call;
+    this.#purpose = purposeOf(call);
   }
 
   get pending(): (() => Promise<object>) | undefined {
@@ -82,6 +84,8 @@ export class ReplayAsker implements Asker {
     const { rounds = 10 } = this.#call.session.server.options.state ?? {};
     if (this.#round >= rounds)
       throw new RpcError(INVALID_PARAMS, `The request was given up after ${rounds} rounds of questions`);
+    // What has begun is done once: its value has to travel too.
+    await Promise.allSettled(this.#running.values());
     const answers = [...this.#answers].filter(([key]) => this.#used.has(key));
     const state: State = { id: crypto.randomUUID(), answers, done: [...this.#done], round: this.#round + 1 };
     return {
@@ -89,14 +93,14 @@ export class ReplayAsker implements Asker {
       inputRequests: Object.fromEntries(
         [...this.#questions].map(([key, { method, params }]) => [key, { method, params }]),
       ),
-      requestState: await sealOf(this.#call.session.server).seal(state, this.#purpose()),
+      requestState: await sealOf(this.#call.session.server).seal(state, this.#purpose),
     };
   }
 
   async #open(requestState: unknown): Promise<State> {
     if (typeof requestState !== "string") throw new RpcError(INVALID_PARAMS, '"requestState" must be a string');
     const { server } = this.#call.session;
-    const { value, until } = await sealOf(server).open(requestState, this.#purpose());
+    const { value, until } = await sealOf(server).open(requestState, this.#purpose);
     const state = value as State;
     const { state: options } = server.options;
     if (options?.claim && !(await options.claim(state.id, until)))
@@ -109,12 +113,12 @@ export class ReplayAsker implements Asker {
     for (const [key, value] of done) this.#done.set(key, value);
     this.#round = round;
   }
+}
 
-  /** The caller and the request that a state belongs to. Names that change from round to round are left out. */
-  #purpose(): string {
-    const { _meta: _1, inputResponses: _2, requestState: _3, ...own } = this.#call.params;
-    return canonical([this.#call.principal ?? null, this.#call.method, own]);
-  }
+/** The caller and the request that a state belongs to. Names that change from round to round are left out. */
+function purposeOf({ sent, principal, method }: Call): string {
+  const { _meta: _1, inputResponses: _2, requestState: _3, ...own } = sent ?? {};
+  return canonical([principal ?? null, method, own]);
 }
 
 /** The handler can't go on before the client has answered; it will be started again with the answers. */
