@@ -237,8 +237,13 @@ describe("tools/list", () => {
       cursor = page["nextCursor"];
     } while (cursor !== undefined);
     assert.deepEqual(names, ["a", "b", "c", "d", "e"]);
-    for (const bogus of ["bogus", "", 5, null, {}])
-      assert.equal((await wire.ask("tools/list", stateless({ cursor: bogus }))).error?.code, -32602);
+    const { nextCursor } = resultOf(await wire.ask("tools/list", stateless()));
+    const [state] = String(nextCursor).split(".");
+    for (const bogus of ["bogus", "", 5, null, {}, ...[0, 1, 3, 6, -2, "2.0", ""].map((at) => `${state}.${at}`)])
+      assert.equal((await wire.ask("tools/list", stateless({ cursor: bogus }))).error?.code, -32602, String(bogus));
+    const whole = new McpServer({ name: "test", version: "1.0.0" });
+    for (const name of ["a", "b", "c", "d", "e"]) whole.tool(name, {}, () => "");
+    assert.equal((await Wire.to(whole).ask("tools/list", stateless({ cursor: `${state}.1` }))).error?.code, -32602);
   });
 
   test("a cursor of an earlier state of the list is refused rather than answered wrongly (PAGE-04, CACHE-19)", async () => {

@@ -1,4 +1,4 @@
-import { INVALID_PARAMS, RpcError, preserialize } from "@x/jsonrpc";
+import { preserialize } from "@x/jsonrpc";
 import type { Revision } from "../revisions/index.ts";
 import type { Call } from "./contract.ts";
 
@@ -34,13 +34,19 @@ export class List<Entry, Item> {
   }
 
   /** `more` are items of this call alone: such a page is made anew each time. */
-  page(call: Call, more?: readonly Item[]): object {
+  page(call: Call, more?: readonly Item[]): object | Promise<object> {
+    const { cursor } = call.params;
+    if (cursor === undefined) return this.#page(call, 0, more);
+    // Few lists have a second page.
+    return import("./cursor.ts").then(({ startOf }) => this.#page(call, startOf(cursor, this.#options, more), more));
+  }
+
+  #page(call: Call, start: number, more: readonly Item[] | undefined): object {
     const { source } = this.#options;
     if (this.#state !== source.state) {
       this.#state = source.state;
       this.#pages = new Map();
     }
-    const start = this.#start(call.params["cursor"]);
     if (more) return this.#make(call, start, more);
     const key = `${call.client.revision.version} ${start}`;
     let page = this.#pages.get(key);
@@ -60,13 +66,5 @@ export class List<Entry, Item> {
       ...(end < items.length ? { nextCursor: `${this.#state}.${end}` } : undefined),
       ...session.server.hints,
     };
-  }
-
-  #start(cursor: unknown): number {
-    if (cursor === undefined) return 0;
-    const [state, start] = typeof cursor === "string" ? cursor.split(".") : [];
-    if (state !== String(this.#state) || !Number.isSafeInteger(Number(start)))
-      throw new RpcError(INVALID_PARAMS, `Unknown cursor ${JSON.stringify(cursor)}: start again without one`);
-    return Number(start);
   }
 }
