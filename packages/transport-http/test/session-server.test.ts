@@ -415,6 +415,17 @@ describe("without sessions", () => {
       }
     });
 
+    test(`a call goes on as a task, which whoever knows its id can ask after, ${entry}`, async (t) => {
+      const { server } = probe();
+      server.tool("long", { task: "required" }, async () => "done");
+      const visitor = new Visitor(await start(t, server, stateless), { "MCP-Protocol-Version": "2025-11-25" });
+      const { messages } = await visitor.ask("tools/call", { name: "long", task: {} });
+      const { taskId } = messages[0]?.result?.["task"] as { taskId: string };
+      const result = await visitor.ask("tasks/result", { taskId });
+      assert.equal(textOf(result), "done");
+      assert.deepEqual((await visitor.ask("tasks/list")).messages[0]?.result, { tasks: [] });
+    });
+
     test(`HTTP-66: without a version header the oldest rules of Streamable HTTP hold, ${entry}`, async (t) => {
       const visitor = new Visitor(await start(t, probe().server, stateless), {});
       const response = await visitor.post([{ jsonrpc: "2.0", id: 1, method: "ping" }]);

@@ -20,6 +20,7 @@ const one = /* @__PURE__ */ mcpProfile(() => false);
 /** A message that is served on its own: to its handler a connection like others, but there is no peer to be asked. */
 export class Single implements Dispatcher, Connection {
   readonly server: ServerCore;
+  readonly isSingle = true;
   client: ClientFacts | undefined;
   initialized = false;
   hold: Promise<unknown> | undefined;

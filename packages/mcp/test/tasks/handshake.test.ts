@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { McpServer } from "@x/mcp/server";
+import { z } from "zod";
 import { settle, until } from "../joined.ts";
 import { type Answer, Wire, echoServer, hello, resultOf, textOf } from "../wire.ts";
 import { RANDOM, TIME, workshop } from "./workshop.ts";
@@ -216,6 +217,24 @@ describe("tasks/result (2025-11-25)", () => {
 });
 
 describe("what a client hears of a running task (2025-11-25)", () => {
+  test("a question that failed may be put again", async () => {
+    const server = new McpServer({ name: "persistent", version: "1.0.0" });
+    const question = { message: "Who?", schema: z.object({ name: z.string() }) };
+    server.tool("greet", { task: "optional" }, async (_args, { elicit }) => {
+      const ask = () => elicit("who", question);
+      const { content } = await ask().catch(ask).catch(ask);
+      return `Hello ${content?.name}`;
+    });
+    const wire = await Wire.greeted(server, "2025-11-25", { capabilities: { elicitation: {} } });
+    const { taskId } = await begin(wire, "greet");
+    const result = wire.ask("tasks/result", { taskId });
+    const { id } = await wire.asked("elicitation/create");
+    wire.send({ jsonrpc: "2.0", id, error: { code: 1, message: "no screen" } });
+    await wire.answer("elicitation/create", { action: "nonsense" });
+    await wire.answer("elicitation/create", { action: "accept", content: { name: "Ada" } });
+    assert.equal(textOf(await result), "Hello Ada");
+  });
+
   test("progress with the token of the call, and log messages, until the end (PROG-13, PROG-14, TASKD-33)", async () => {
     const { server, finish } = workshop();
     const wire = await Wire.greeted(server);

@@ -22,8 +22,8 @@ export const told = (task: Task): Told => ({
   },
 });
 
-/** Without anybody authenticated, a task belongs to the connection. */
-export const ownerOf = ({ principal, session }: Call): unknown => principal ?? session;
+/** Without anybody authenticated, a task belongs to the connection; where there is none, to whoever knows its id. */
+export const ownerOf = ({ principal, session }: Call): unknown => principal ?? (session.isSingle ? undefined : session);
 
 export function get(call: Call, store: TaskStore): object {
   return shown(find(call, store));
@@ -31,7 +31,8 @@ export function get(call: Call, store: TaskStore): object {
 
 export function list(call: Call, store: TaskStore): object {
   const { cursor } = call.params;
-  const tasks = store.of(ownerOf(call));
+  const owner = ownerOf(call);
+  const tasks = owner === undefined ? [] : store.of(owner);
   const start = cursor === undefined ? 0 : tasks.findIndex(({ id }) => id === cursor);
   if (start === -1)
     throw new RpcError(INVALID_PARAMS, `Unknown cursor ${JSON.stringify(cursor)}: start again without one`);
@@ -54,7 +55,12 @@ export async function result(call: Call, store: TaskStore): Promise<object> {
   const stop = task.onQuestion((key, question) => {
     if (asked.has(key)) return;
     asked.add(key);
-    void put(call, task, { key, question, signal: over.signal });
+    // It may be asked again when it has failed.
+    const refuse = (error: unknown): void => {
+      asked.delete(key);
+      task.refuse(key, error);
+    };
+    void put(call, task, { key, question, signal: over.signal, refuse });
   });
   const gone = new Promise<void>((resolve) => call.signal.addEventListener("abort", resolve));
   await Promise.race([task.ended, gone]);
@@ -71,19 +77,20 @@ interface Asked {
   readonly key: string;
   readonly question: Question;
   readonly signal: AbortSignal;
+  /** The question could not be put, or not answered. */
+  readonly refuse: (error: unknown) => void;
 }
 
 /** A question that is given up stays outstanding, for whoever waits for the result next. */
-async function put(call: Call, task: Task, { key, question, signal }: Asked): Promise<void> {
+async function put(call: Call, task: Task, { key, question, signal, refuse }: Asked): Promise<void> {
   const { method } = question;
   const params = directly(question, call.client.revision);
   const timeout = call.session.server.options.state?.ttl ?? ANSWER_TTL;
   try {
     const answer = await call.request(method, { ...params, _meta: related(task) }, { signal, timeout });
-    if (!task.answer(key, answer))
-      task.refuse(key, new Error(`The client's answer to "${key}" is not a result of ${method}`));
+    if (!task.answer(key, answer)) refuse(new Error(`The client's answer to "${key}" is not a result of ${method}`));
   } catch (error) {
-    if (!signal.aborted) task.refuse(key, error);
+    if (!signal.aborted) refuse(error);
   }
 }
 
