@@ -62,6 +62,11 @@ export class Patience {
     });
   }
 
+  /** Tells whoever still works for this that it is over. */
+  giveUp(reason: unknown): void {
+    this.#controller.abort(reason);
+  }
+
   /** Nobody waits any more. */
   end(): void {
     clearTimeout(this.#timer);

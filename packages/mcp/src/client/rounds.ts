@@ -37,6 +37,10 @@ export async function rounds(first: unknown, { method, options, start }: Sent, m
   const patience = new Patience(method, { signal, timeout: maxTotalTimeout }, start);
   try {
     return await patience.over(answered(first, { ...options, signal: patience.signal }, means), () => {});
+  } catch (error) {
+    // Where one of several questions fails the others need no answer.
+    patience.giveUp(error);
+    throw error;
   } finally {
     patience.end();
   }

@@ -198,6 +198,24 @@ describe("a client that is asked before it is answered", () => {
       assert.deepEqual(server.answers, []);
     });
 
+  test("where one of several questions fails whoever answers the others is told", async () => {
+    let told: unknown;
+    const elicit = (_form: unknown, { signal }: { readonly signal: AbortSignal }): Promise<never> => {
+      signal.addEventListener("abort", () => (told = signal.reason));
+      return new Promise<never>(() => {});
+    };
+    const sampling = { ...sample, params: { messages: [], maxTokens: 9 } };
+    const { client } = await meet(asking(required({ f: form, s: sampling })), {
+      elicit,
+      sample: async () => {
+        await settle();
+        throw new Error("no model");
+      },
+    });
+    await assert.rejects(client.callTool("work"), { message: "no model" });
+    assert.equal(String(told), "Error: no model");
+  });
+
   test("giving the call up is an AbortError, though nobody answers; whoever would have is told", async () => {
     const stop = new AbortController();
     let told: unknown;

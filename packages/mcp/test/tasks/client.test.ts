@@ -190,6 +190,12 @@ describe("a client asks for tasks (2025-11-25)", () => {
       assert.deepEqual(call?.params["task"], sent);
     });
 
+  test("the list that says whether to is waited for no longer than the answer", async () => {
+    const { client } = await scripted("2025-11-25", declaring, { "tools/list": () => new Promise(() => {}) });
+    await assert.rejects(client.callTool("work", {}, { timeout: 20 }), { name: "TimeoutError", timeout: 20 });
+    await client.close();
+  });
+
   test("a server that ignores it is taken at its word (TASKD-11)", async () => {
     const { client } = await scripted("2025-11-25", declaring, {
       "tools/list": () => listing("optional"),
@@ -411,6 +417,48 @@ describe("a client lets calls become tasks (2026-07-28)", () => {
     await settle();
     assert.deepEqual(asked.map(({ method }) => method).slice(-2), ["tasks/get", "tasks/cancel"]);
   });
+
+  test("giving up doesn't wait for a person who is asked (TIME-05)", async () => {
+    let dialog: AbortSignal | undefined;
+    const question = {
+      method: "elicitation/create",
+      params: { message: "?", requestedSchema: { type: "object", properties: {} } },
+    };
+    const { client, asked } = await scripted(
+      "2026-07-28",
+      offering,
+      {
+        "tools/call": () => ({ ...newTask, resultType: "task" }),
+        "tasks/get": () => ({ ...newTask, status: "input_required", inputRequests: { a: question } }),
+        "tasks/cancel": () => ({}),
+      },
+      {
+        tasks: true,
+        elicit: (_question, { signal }) => {
+          dialog = signal;
+          return new Promise(() => {});
+        },
+      },
+    );
+    const stop = new AbortController();
+    const call = client.callTool("work", {}, { signal: stop.signal });
+    await until(() => dialog);
+    stop.abort();
+    await assert.rejects(call, { name: "AbortError" });
+    assert.equal(dialog?.aborted, true);
+    await until(() => asked.at(-1)?.method === "tasks/cancel");
+  });
+
+  for (const status of ["completed", "failed"])
+    test(`a task that is ${status} without an outcome ends the call`, async () => {
+      const { client } = await scripted(
+        "2026-07-28",
+        offering,
+        { "tools/call": () => ({ ...newTask, resultType: "task" }), "tasks/get": () => ({ ...newTask, status }) },
+        { tasks: true },
+      );
+      await assert.rejects(client.callTool("work"), /shows neither a result nor an error/);
+    });
 
   test("an error of tasks/get is the call's (TASKX-36)", async () => {
     const { client } = await scripted(

@@ -56,10 +56,20 @@ export class Tasks {
 
   /** 2025-11-25: the client says which calls become tasks, within what the tool allows. */
   async call(params: { readonly name: string }, options: ToolCallOptions): Promise<unknown> {
-    const support = (await this.#catalog.find(params.name))?.task;
+    const support = (this.#catalog.get(params.name) ?? (await this.#find(params.name, options)))?.task;
     return support === "required" || (options.task && support === "optional")
       ? await this.#start(params, options)
       : await this.#server.request("tools/call", params, options);
+  }
+
+  /** Reads the server's list within what the call has. */
+  async #find(name: string, { signal, timeout = this.#timeout }: ToolCallOptions): ReturnType<Catalog["find"]> {
+    const patience = new Patience("tools/list", { signal, timeout }, performance.now());
+    try {
+      return await patience.over(this.#catalog.find(name), () => {});
+    } finally {
+      patience.end();
+    }
   }
 
   /** Calls a tool in a way that the call becomes a task. */

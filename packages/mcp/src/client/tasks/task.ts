@@ -17,6 +17,9 @@ export interface FollowOptions {
 /** ms between polls where the server says nothing. */
 const POLL_INTERVAL = 1000;
 
+/** States in which a task that was asked after has an outcome. */
+const ENDED = new Set<DetailedTask["status"]>(["completed", "failed"]);
+
 /** A call that the server carries on as a task. `id` can be kept and the task met again later. */
 export interface ClientTask {
   readonly id: string;
@@ -65,13 +68,18 @@ export class FollowedTask implements ClientTask {
       let task = this.#created ?? (await this.get({ signal }));
       for (;;) {
         hear(task).catch((error: unknown) => this.#link.report(error));
-        const outcome = await this.#advance(task, signal);
+        const outcome = await patience.over(this.#advance(task, signal), () => {});
         if (outcome) return outcome;
+        if (task !== this.#created && ENDED.has(task.status))
+          throw new Error(`The task is ${task.status}, but the server shows neither a result nor an error`);
         await patience.pause(task.pollIntervalMs ?? POLL_INTERVAL);
         task = await this.get({ signal });
       }
     } catch (error) {
-      if (!signal.aborted) throw error;
+      if (!signal.aborted) {
+        patience.giveUp(error);
+        throw error;
+      }
       this.cancel().catch(() => {});
       throw signal.reason;
     } finally {
