@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { AbortError, RpcError, TimeoutError } from "@x/jsonrpc";
+import {
+  AbortError,
+  type Peer,
+  RpcError,
+  TimeoutError,
+  type Transport,
+  createPeer,
+  implement,
+  memoryPair,
+} from "@x/jsonrpc";
 import { VersionError, connect } from "@x/mcp/client";
 import { Scripted, info, legacy, meet, text } from "./scripted.ts";
 
@@ -21,6 +30,29 @@ describe("a client in the handshake lifecycle", () => {
     assert.equal(client.revision.version, "2025-11-25");
     assert.deepEqual(client.server, { name: "scripted", version: "1.0.0" });
     assert.equal(client.instructions, "Be kind.");
+  });
+
+  test("answers what the server asks on hearing initialized, though that is still being sent (LIFE-09, ROOT-02)", async () => {
+    const [near, far] = memoryPair();
+    const slow: Transport = {
+      open: (receive) => near.open(receive),
+      close: () => near.close(),
+      async send(message) {
+        await near.send(message);
+        const isLast = "method" in message && message.method === "notifications/initialized";
+        if (isLast) await new Promise((resolve) => setTimeout(resolve, 20));
+      },
+    };
+    let roots: Promise<unknown> | undefined;
+    const peer: Peer = createPeer(far, {
+      service: implement({
+        initialize: () => ({ protocolVersion: "2025-11-25", capabilities: {}, serverInfo: info }),
+        "notifications/initialized": () => void (roots = peer.request("roots/list")),
+      }),
+    });
+    const client = await connect(slow, info, { lifecycle: "handshake", roots: [{ uri: "file:///home" }] });
+    assert.deepEqual(await roots, { roots: [{ uri: "file:///home" }] });
+    await client.close();
   });
 
   test("takes an older revision that the server answers", async () => {

@@ -148,7 +148,9 @@ class Connection implements Dispatcher {
   async settle(agree: (link: Link) => Promise<Agreement>): Promise<Client> {
     try {
       this.#agreement = await agree(this.#link);
-      return (this.#client = new Client(this.#peer, this.#link, this.#agreement, this.#options));
+      this.#client = new Client(this.#peer, this.#link, this.#agreement, this.#options);
+      await this.#agreement.lifecycle.begin?.(this.#link);
+      return this.#client;
     } catch (error) {
       await this.#peer.close(error);
       throw error;

@@ -32,7 +32,6 @@ export const handshake: Lifecycle = {
         `The server answered initialize with version ${JSON.stringify(protocolVersion)}; this client speaks ${offered.map(({ version }) => version).join(", ")}`,
         [String(protocolVersion)],
       );
-    await link.notify("notifications/initialized");
     return {
       revision,
       lifecycle: handshake,
@@ -41,6 +40,8 @@ export const handshake: Lifecycle = {
       instructions: typeof instructions === "string" ? instructions : undefined,
     };
   },
+
+  begin: (link) => link.notify("notifications/initialized"),
 
   outgoing: (params) => params,
 

@@ -36,6 +36,8 @@ export interface Lifecycle {
   readonly name: LifecycleName;
   /** Settles the terms. Rejects when the server can't be met this way. */
   open(link: Link, options: CallOptions): Promise<Agreement>;
+  /** Tells the server that the terms are settled. From then on it may ask. */
+  begin?(link: Link): Promise<void>;
   /** A request's parameters as this lifecycle sends them. */
   outgoing(params: object | undefined, link: Link, revision: Revision): object | undefined;
   /** Asks for a sign of life. */
