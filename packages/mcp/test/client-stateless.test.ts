@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { RpcError } from "@x/jsonrpc";
 import { revisions } from "@x/mcp";
 import { VersionError, connect } from "@x/mcp/client";
+import { until } from "./joined.ts";
 import { type Fields, Scripted, info, legacy, meet, modern, text } from "./scripted.ts";
 
 const META = "io.modelcontextprotocol/";
@@ -29,10 +30,18 @@ describe("a client in the stateless lifecycle", () => {
   });
 
   test("sends no answer, whatever it is asked (BASE-13, STDIO-12)", async () => {
-    const { server, client } = await meet({ ...modern, "tools/call": () => text("hi") });
-    server.say({ id: 1, method: "ping" });
+    const { server, client } = await meet(
+      { ...modern, "tools/call": () => text("hi") },
+      {
+        roots: [{ uri: "file:///home" }],
+        elicit: () => assert.fail("a dialog outside of any call"),
+      },
+    );
+    const asked = ["ping", "roots/list", "elicitation/create"];
+    for (const [id, method] of asked.entries()) server.say({ id, method, params: {} });
     await client.callTool("a");
-    assert.ok(server.answers.every((answer) => "error" in answer));
+    await until(() => server.answers.length === asked.length);
+    assert.ok(server.answers.every((answer) => "error" in answer && answer.error.code === -32601));
   });
 
   test("a result without resultType is complete (BASE-22)", async () => {

@@ -271,8 +271,10 @@ export class Client<Known extends ToolTypes = ToolTypes<string, Record<string, u
 
   #asked(context: Context): unknown {
     const { method, params, signal } = context;
-    if (method === "ping" && this.revision.asks.has(method)) return {};
-    if (this.revision.asks.has(method)) return this.#answer(method, params, signal);
+    const { asks, lifecycle } = this.revision;
+    // Without a handshake servers ask by their answers alone (basic/patterns/mrtr).
+    if (lifecycle === "handshake" && asks.has(method))
+      return method === "ping" ? {} : this.#answer(method, params, signal);
     if (this.#options.service) return this.#options.service.dispatch(context);
     throw new RpcError(METHOD_NOT_FOUND, `Method not found: "${method}"`);
   }
