@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { RpcError } from "@x/jsonrpc";
 import { Wire, echoServer, resultOf, stateless } from "./wire.ts";
 
 const ID = "io.modelcontextprotocol/subscriptionId";
@@ -89,6 +90,20 @@ describe("subscriptions/listen", () => {
       assert.equal(error?.code, -32602);
       assert.match(error.message, /notifications/);
     });
+
+  test("that can't watch a resource is refused, and not acknowledged before (SUBS-03)", async () => {
+    const server = echoServer();
+    const watch = (): never => {
+      throw new RpcError(1001, "The lights are out");
+    };
+    server.resource("room:{id}", { watch }, () => "");
+    const wire = Wire.to(server);
+    const { error } = await listen(wire, { toolsListChanged: true, resourceSubscriptions: ["room:1"] });
+    assert.equal(error?.code, 1001);
+    server.tool("new", {}, () => "");
+    await settled(wire);
+    assert.deepEqual([wire.heard(ACKNOWLEDGED), wire.heard(CHANGED)], [[], []]);
+  });
 
   test("I01: a hundred registrations in a row are one announcement in each lifecycle, and the last state is seen", async () => {
     const server = echoServer();

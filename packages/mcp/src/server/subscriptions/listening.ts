@@ -49,15 +49,15 @@ export class Listening {
     const { signal } = this.#call;
     if (signal.aborted) return Promise.resolve(this.#result);
     signal.addEventListener("abort", this, { once: true });
-    this.#acknowledge();
-    this.#open.add(this);
-    this.#tasks?.start();
     try {
       for (const uri of this.#uris ?? []) this.#resources?.watch(uri, this.#watcher!);
     } catch (error) {
       this.end();
       return Promise.reject(error);
     }
+    this.#acknowledge();
+    this.#open.add(this);
+    this.#tasks?.start();
     return new Promise((resolve) => (this.#over = resolve));
   }
 
