@@ -176,6 +176,13 @@ test("HDR-10: what is asked of a task names it", () => {
   }
 });
 
+test("a list with what is no tool goes to whoever has asked", () => {
+  const _meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28" };
+  const request = { jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta } } as const;
+  const answer = { jsonrpc: "2.0", id: 1, result: { tools: [null, 5, { name: "real", inputSchema: {} }] } } as const;
+  assert.deepEqual(new ClientHttp(revisions).answered(request, answer), answer);
+});
+
 test("XMH-13: without HTTP a tool whose marks break the rules is kept", async () => {
   const tool = { name: "odd", inputSchema: schema({ a: string("") }) };
   const { client } = await scripted("2026-07-28", { tools: {} }, { "tools/list": () => ({ tools: [tool], ttlMs: 0 }) });

@@ -115,7 +115,9 @@ export class ClientHttp {
     return tools.length === result.tools.length ? answer : { ...answer, result: { ...result, tools } };
   }
 
-  #learn({ name, inputSchema }: Tool): boolean {
+  /** Takes what a server says of a tool, right or wrong. */
+  #learn(tool: Tool | null): boolean {
+    const { name, inputSchema } = (tool ?? {}) as Tool;
     try {
       this.#mirrored.set(name, mirroredParameters(inputSchema));
       return true;
