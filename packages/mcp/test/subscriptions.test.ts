@@ -7,6 +7,10 @@ const ID = "io.modelcontextprotocol/subscriptionId";
 const ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
 const CHANGED = "notifications/tools/list_changed";
 
+const dark = (): never => {
+  throw new RpcError(1001, "The lights are out");
+};
+
 const listen = (wire: Wire, notifications: unknown, id: string | number = "l") =>
   wire.ask("subscriptions/listen", stateless({ notifications }), id);
 const settled = (wire: Wire): Promise<unknown> => wire.ask("server/discover", stateless());
@@ -93,10 +97,7 @@ describe("subscriptions/listen", () => {
 
   test("that can't watch a resource is refused, and not acknowledged before (SUBS-03)", async () => {
     const server = echoServer();
-    const watch = (): never => {
-      throw new RpcError(1001, "The lights are out");
-    };
-    server.resource("room:{id}", { watch }, () => "");
+    server.resource("room:{id}", { watch: dark }, () => "");
     const wire = Wire.to(server);
     const { error } = await listen(wire, { toolsListChanged: true, resourceSubscriptions: ["room:1"] });
     assert.equal(error?.code, 1001);
