@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { RpcError } from "@x/jsonrpc";
 import { connect } from "@x/mcp/client";
+import { until } from "./joined.ts";
 import { Scripted, info, legacy, meet, modern } from "./scripted.ts";
 
 describe("a client, whichever server it meets", () => {
@@ -22,6 +23,7 @@ describe("a client, whichever server it meets", () => {
   test("G01: a probe that is not answered means a handshake, soon, and is given up (ERA-06)", async () => {
     const { client, server } = await meet({ ...legacy, "server/discover": () => undefined }, { hedge: 10 });
     assert.equal(client.revision.lifecycle, "handshake");
+    await until(() => server.methods.length === 4);
     assert.deepEqual(server.methods, [
       "server/discover",
       "initialize",

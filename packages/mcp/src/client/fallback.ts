@@ -26,7 +26,8 @@ export async function fallBack(link: Link, call: CallOptions, { settled, hedge, 
   // since from then on a server that speaks both ways holds the connection to the handshake.
   try {
     const agreement = await opened;
-    end();
+    // After `initialized`, which goes out in this turn.
+    setTimeout(end);
     return agreement;
   } catch (error) {
     const late = await unlessSilent(settled, hedge);
