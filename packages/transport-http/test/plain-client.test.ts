@@ -61,6 +61,24 @@ describe("plain JSON-RPC client", () => {
     await peer.close();
   });
 
+  test("a member of a batch that is given up leaves the others alone; the last one ends the request", async (t) => {
+    const peer = createPeer<Rpc>(await served(t));
+    const calls: Promise<unknown>[] = [];
+    const [given, kept] = [{ timeout: 30 }, {}];
+    await peer.batch((batch) => {
+      for (const options of [given, kept]) calls.push(batch.request("sleep", { ms: 150 }, options));
+      return [];
+    });
+    await assert.rejects(calls[0]!, { name: "TimeoutError" });
+    await calls[1];
+    await peer.close();
+    let isGone = false;
+    const { peer: other } = await talking(t, (_asked, response) => void response.on("close", () => (isGone = true)));
+    const both = other.batch((batch) => [batch.request("a", [], given), batch.request("b", [], given)]);
+    await assert.rejects(both, { name: "TimeoutError" });
+    await eventually(() => isGone, "the end of the request");
+  });
+
   test("the vectors hold, as far as they are messages that a client sends", async (t) => {
     const transport = await served(t);
     let replies: string[] = [];

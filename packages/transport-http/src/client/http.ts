@@ -89,8 +89,12 @@ class HttpClient implements HttpTransport {
   /** Closing its stream cancels a call that is all by itself. In a session it doesn't: there the server has to be told. */
   cancel(id: Id): boolean {
     const exchange = this.#exchanges.get(id);
-    exchange?.abort();
-    return exchange?.passage === "alone";
+    if (!exchange) return false;
+    this.#exchanges.delete(id);
+    // Others of its batch still wait for their answers.
+    for (const other of exchange.ids) if (this.#exchanges.has(other)) return false;
+    exchange.abort();
+    return exchange.passage === "alone";
   }
 
   close(): Promise<void> {
