@@ -1,11 +1,13 @@
 import type { Given, HandledOf, Untyped } from "./contract.ts";
 import { INVALID_REQUEST, RpcError, inFlight } from "./errors.ts";
 import { unreachable } from "./exchange.ts";
-import { sendAnswers } from "./fault.ts";
+import { type Answers, sendAnswers } from "./fault.ts";
 import { type Context, type Dispatcher, type Environment, type Handler, type Middleware, compose } from "./handler.ts";
 import { type Desk, Inbound, deskOf, methodNotFound } from "./inbound.ts";
 import type { Id } from "./message.ts";
 import { type Peer, type PeerOptions, createPeer } from "./peer.ts";
+import { attempt } from "./report.ts";
+import { offAbort, onAbort } from "./signals.ts";
 import type { Info, Transport } from "./transport.ts";
 import { parse, stringify } from "./wire.ts";
 
@@ -68,12 +70,12 @@ export class Service<Env extends Environment = Environment> implements Dispatche
       const stop = (): void => abort(signal?.reason);
       const abort = this.answer(text, info, (answer) => {
         isAnswered = true;
-        signal?.removeEventListener("abort", stop);
+        if (signal) offAbort(signal, stop);
         resolve(answer);
       });
       if (isAnswered) return;
       if (signal?.aborted) stop();
-      else signal?.addEventListener("abort", stop);
+      else if (signal) onAbort(signal, stop, stop);
     });
   }
 
@@ -84,7 +86,14 @@ export class Service<Env extends Environment = Environment> implements Dispatche
   answer(text: string, info: Info | undefined, done: (answer: string | undefined) => void): (reason: unknown) => void {
     // Ids of different exchanges have nothing to do with each other; the limits are shared.
     const exchange = new Inbound(this.#desk, unreachable);
-    exchange.receive(parse(text), info, (answers) => done(answers && sendAnswers(answers, asText, this.#desk.report)));
+    const { report } = this.#desk;
+    // What it throws is the carrier's, and must not keep a place from others.
+    const give = (answers: Answers | undefined): void =>
+      attempt(
+        () => done(answers && sendAnswers(answers, asText, report)),
+        (error) => report(error, "transport"),
+      );
+    exchange.receive(parse(text), info, give);
     return (reason) => exchange.end(() => reason);
   }
 

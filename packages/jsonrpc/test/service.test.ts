@@ -49,6 +49,29 @@ test("one text in, one text out", async () => {
   assert.deepEqual(await ask(request("x", "later", [5])), success("x", 5));
 });
 
+test("a carrier that throws when it is answered keeps no place from others (done of answer)", async () => {
+  const errors: unknown[] = [];
+  const onError = (error: unknown): void => void errors.push(String(error));
+  const one = implement({ now: () => 1, later: async () => await settled() }, { concurrency: 1, onError });
+  let done = 0;
+  const broken = (): never => {
+    done++;
+    throw new Error("The headers are out");
+  };
+  for (const method of ["later", "now", "now"]) one.answer(JSON.stringify(request(1, method)), undefined, broken);
+  assert.equal(await one.handle(JSON.stringify(request(2, "now"))), '{"jsonrpc":"2.0","id":2,"result":1}');
+  assert.deepEqual([done, errors], [3, Array(3).fill("Error: The headers are out")]);
+});
+
+test("many calls under one signal add one listener to it", async () => {
+  const stop = new AbortController();
+  const calls = [1, 2, 3].map((id) => service.handle(JSON.stringify(request(id, "wait")), undefined, stop.signal));
+  assert.equal(getEventListeners(stop.signal, "abort").length, 1);
+  stop.abort();
+  assert.equal((await Promise.all(calls)).length, 3);
+  assert.equal(getEventListeners(stop.signal, "abort").length, 0);
+});
+
 test("batches, invalid members, nothing for notifications", async () => {
   assert.deepEqual(await ask([request(1, "later", [1]), notification("hear", [0]), request(2, "add", [1, 2])]), [
     success(2, 3),

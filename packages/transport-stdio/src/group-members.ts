@@ -2,10 +2,20 @@ import { readFileSync, readdirSync } from "node:fs";
 
 /**
  * Whether a process of the group still runs. A process that has ended counts as there for `kill` until its parent or
- * init has taken note, in a container without an init for ever; Linux says which are such. Elsewhere the answer is yes.
+ * init has taken note, in a container without an init for ever; Linux says which are such. Elsewhere, and where it may not
+ * be asked, the answer is yes.
  */
 export function runsInGroup(group: number): boolean {
-  return process.platform !== "linux" || readdirSync("/proc").some((name) => /^\d+$/.test(name) && runs(name, group));
+  const all = process.platform === "linux" && processes();
+  return !all || all.some((name) => /^\d+$/.test(name) && runs(name, group));
+}
+
+function processes(): string[] | undefined {
+  try {
+    return readdirSync("/proc");
+  } catch {
+    return undefined;
+  }
 }
 
 /** See proc_pid_stat(5): behind the name, which may hold anything, come state, parent and group. */

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 
 /** Where a program is started. */
 export interface Surroundings {
@@ -13,6 +14,9 @@ export function startFailure(program: string, { cwd, env }: Surroundings, cause:
   if (code === "EACCES") return `${program} may not be executed; allow it (chmod +x) or start it with its interpreter`;
   if (code !== "ENOENT") return message;
   if (/\s/.test(program)) return `there is no program "${program}"; arguments go into a list of their own`;
-  if (/[\\/]/.test(program)) return `there is no file ${program}`;
+  if (/[\\/]/.test(program))
+    return existsSync(resolve(cwd ?? "", program))
+      ? `the interpreter that ${program} names in its first line does not exist (does that line end with \\r?)`
+      : `there is no file ${program}`;
   return `${program} is not installed, or in none of the folders of its PATH (${env["PATH"] ?? "which is not set"})`;
 }

@@ -10,7 +10,10 @@ const EXCERPT = 100;
  */
 export function parseOutput(frame: Frame): unknown {
   const message = typeof frame === "string" ? parse(frame) : frame;
-  if (!(message instanceof Invalid) || message.id !== null || !message.answer) return message;
+  if (!(message instanceof Invalid) || !message.answer) return message;
+  // A log record may have an id of its own, which is none of a call's.
+  const isRecord = typeof frame === "string" && message.meant === "unknown" && !frame.includes('"jsonrpc"');
+  if (message.id !== null && !isRecord) return message;
   if (typeof frame !== "string") return unanswered(message.error.code, message.error.message);
   const excerpt = frame.length > EXCERPT ? `${frame.slice(0, EXCERPT)}…` : frame;
   return unanswered(message.error.code, `Not a JSON-RPC message on the command's stdout: ${excerpt}`);

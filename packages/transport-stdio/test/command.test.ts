@@ -92,22 +92,24 @@ describe("a command that answers", { concurrency: 2 }, () => {
     assert.deepEqual(lines, ["für", "", "end"]);
   });
 
-  test("a listener for stderr that throws harms nothing", async () => {
-    const peer = createPeer(
-      node(`console.error("one");${ECHO}`, {
-        stderr: () => {
-          throw new Error("on purpose");
-        },
-      }),
-    );
-    assert.deepEqual(await peer.request("echo", [1]), [1]);
-    await peer.close();
+  test("a listener for stderr that throws, at once or later, harms nothing", async () => {
+    for (const fail of [
+      () => {
+        throw new Error("on purpose");
+      },
+      () => Promise.reject(new Error("on purpose, later")),
+    ]) {
+      const peer = createPeer(node(`console.error("one");${ECHO}`, { stderr: () => fail() }));
+      assert.deepEqual(await peer.request("echo", [1]), [1]);
+      await peer.close();
+    }
   });
 
   test("a banner and log lines on stdout are reported and not answered", async () => {
     const reports: string[] = [];
     const peer = createPeer(
-      node(`console.log("Server listening"); console.log('{"level":30,"msg":"hi"}'); console.log("[1,");${ECHO}`),
+      node(`console.log("Server listening"); console.log('{"level":30,"msg":"hi"}'); console.log("[1,");
+        for (const id of [1, 2]) console.log(JSON.stringify({ id, name: "row" }));${ECHO}`),
       { onError: (error, origin) => reports.push(`${origin}: ${(error as Error).message}`) },
     );
     // The server would answer an answer without an id with an error of its own.
@@ -118,6 +120,8 @@ describe("a command that answers", { concurrency: 2 }, () => {
       "message: Not a JSON-RPC message on the command's stdout: Server listening",
       `message: Not a JSON-RPC message on the command's stdout: {"level":30,"msg":"hi"}`,
       "message: Not a JSON-RPC message on the command's stdout: [1,",
+      `message: Not a JSON-RPC message on the command's stdout: {"id":1,"name":"row"}`,
+      `message: Not a JSON-RPC message on the command's stdout: {"id":2,"name":"row"}`,
     ]);
   });
 
@@ -323,14 +327,19 @@ describe("a command that fails", { concurrency: 2 }, () => {
     const file = join(folder, "server.sh");
     writeFileSync(file, "#!/bin/sh\n");
     chmodSync(file, 0o644);
+    writeFileSync(join(folder, "windows.sh"), "#!/bin/sh\r\n", { mode: 0o755 });
     const reasons = await Promise.all(
-      [command("./nothing.sh"), command("node", [], { cwd: "/no/such/folder" }), command(file)].map((transport) =>
-        createPeer(transport).closed.then(String),
-      ),
+      [
+        command("./nothing.sh"),
+        command("node", [], { cwd: "/no/such/folder" }),
+        command(file),
+        command("./windows.sh", [], { cwd: folder }),
+      ].map((transport) => createPeer(transport).closed.then(String)),
     );
     assert.match(reasons[0] ?? "", /there is no file \.\/nothing\.sh$/);
     assert.match(reasons[1] ?? "", /its folder \/no\/such\/folder does not exist$/);
     assert.match(reasons[2] ?? "", /server\.sh may not be executed; allow it \(chmod \+x\)/);
+    assert.match(reasons[3] ?? "", /the interpreter that \.\/windows\.sh names in its first line does not exist/);
     assert.deepEqual(unhandled, []);
   });
 });

@@ -86,7 +86,14 @@ function levelOf({ outcome, code = INTERNAL_ERROR }: LogRecord): keyof Logger {
   return code === INTERNAL_ERROR ? "error" : "warn";
 }
 
-const sizeOf = (value: unknown): number | undefined => JSON.stringify(value)?.length;
+/** Undefined for what can't be sent. */
+function sizeOf(value: unknown): number | undefined {
+  try {
+    return JSON.stringify(value)?.length;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Without the members that don't apply, which loggers would show as undefined. */
 function compact(members: Readonly<Record<string, unknown>>): LogRecord {

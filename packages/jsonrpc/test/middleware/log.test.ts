@@ -181,6 +181,16 @@ test("sizes if asked for", async () => {
   await peer.close();
 });
 
+test("what can't be sent has no size, and is logged all the same", async () => {
+  const entries: Entry[] = [];
+  const service = implement({ big: () => 1n }, { onError: () => {} }).use(log(keeper(entries), { sizes: true }));
+  await service.handle(JSON.stringify(request(1, "big")));
+  assert.deepEqual(
+    entries.map(({ method, resultSize }) => [method, resultSize]),
+    [["big", undefined]],
+  );
+});
+
 test("levels of one's own", async () => {
   const { entries, far, peer } = logging({ level: ({ outcome }) => (outcome === "ok" ? "debug" : "error") });
   await far.ask(request(1, "add", [1, 2]));
