@@ -1,2 +1,2 @@
 /** The shape of the global `fetch`. */
-export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+export type Fetch = (input: string, init?: RequestInit) => Promise<Response>;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { describe, test } from "node:test";
+import { nodeFetch } from "@x/transport-http/node";
 import { AuthError, authorizationCode, withAuth } from "../src/index.ts";
 import { Issuer, type IssuerOptions } from "./issuer.ts";
 import { REDIRECT, person } from "./person.ts";
@@ -10,7 +11,7 @@ describe("the authorization request", () => {
   test("AUTH-47, AUTH-48, AUTH-55: has a challenge by S256, a state and the redirect URI, each new", async (t) => {
     const issuer = await Issuer.start(t);
     const server = await resource(t, { issuer });
-    for (let count = 0; count < 2; count++) assert.equal((await withAuth(fetch, person())(server.url)).status, 200);
+    for (const send of [fetch, nodeFetch]) assert.equal((await withAuth(send, person())(server.url)).status, 200);
     const [first, second] = issuer.authorizationRequests;
     assert.ok(first && second);
     assert.equal(first.get("response_type"), "code");

@@ -396,6 +396,59 @@ describe("MCP client over HTTP, handshake", () => {
     assert.equal(again.length, 2);
   });
 
+  test("HTTP-60: a call that is made while a session is started anew goes into the new one", async (t) => {
+    let session = 1;
+    let isOpening = false;
+    const { client, server } = await connected(
+      t,
+      (asked, response, ...rest) => {
+        const given = asked.headers["mcp-session-id"];
+        const isNew = asked.body["method"] === "initialize";
+        if (given === undefined && !isNew && session === 2) return [400, { error: "Mcp-Session-Id is missing" }];
+        if (given !== undefined && given !== `s${session}`) return [404, { error: "Session not found" }];
+        const answer = handshake(tools, { session: `s${session}` })(asked, response, ...rest);
+        if (!isNew || session === 1 || !answer) return answer;
+        isOpening = true;
+        const [status, body, headers] = answer;
+        const type = { "Content-Type": "application/json" };
+        setTimeout(() => response.writeHead(status, { ...type, ...headers }).end(JSON.stringify(body)), 60);
+        return undefined;
+      },
+      { listen: false },
+    );
+    await texts(client);
+    session = 2;
+    const first = texts(client);
+    await eventually(() => isOpening);
+    assert.deepEqual(await Promise.all([first, texts(client)]), [OK, OK]);
+    assert.equal(server.of("POST", "initialize").length, 2);
+  });
+
+  test("a client that only listens finds its way back to a server that is slow to start again", async (t) => {
+    let session = 1;
+    let opened = 0;
+    const heard: string[] = [];
+    const { server } = await connected(
+      t,
+      (asked, response, ...rest) => {
+        const given = asked.headers["mcp-session-id"];
+        if (given !== undefined && given !== `s${session}`) return [404, { error: "Session not found" }];
+        if (asked.body["method"] === "initialize" && session === 2 && ++opened === 1) return [503, "starting"];
+        if (asked.method === "GET") {
+          heard.push(String(given));
+          const events = stream(response, ": here\n\n");
+          if (session === 1) setTimeout(() => events.end(), 10);
+          session = 2;
+          return undefined;
+        }
+        return handshake(tools, { session: `s${session}` })(asked, response, ...rest);
+      },
+      FAST,
+    );
+    await eventually(() => heard.includes("s2"));
+    assert.equal(server.of("POST", "initialize").length, 3);
+  });
+
   test("a call whose session ends while it runs rejects: it may have run", async (t) => {
     const { client } = await connected(
       t,

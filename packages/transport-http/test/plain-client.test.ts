@@ -186,15 +186,19 @@ describe("plain JSON-RPC client", () => {
     const { peer, server } = await talking(t, ({ body }) => [200, { jsonrpc: "2.0", id: body["id"], result: 1 }], {
       headers: async () => ({ "X-A": `${++count}`, Accept: "text/plain", Authorization: "Bearer new" }),
     });
-    await peer.request("x", undefined, { headers: { "X-B": "own" } });
+    await peer.request("x", undefined, {
+      headers: { "X-B": "own", authorization: "Bearer own", "content-type": "a/b" },
+    });
     await peer.request("x");
     assert.deepEqual(
       server.asked.map(({ headers }) => [headers["x-a"], headers["x-b"], headers["authorization"], headers.accept]),
       [
-        ["1", "own", "Bearer new", "application/json"],
+        ["1", "own", "Bearer own", "application/json"],
         ["2", undefined, "Bearer new", "application/json"],
       ],
     );
+    // However they are spelt.
+    for (const { headers } of server.asked) assert.equal(headers["content-type"], "application/json");
   });
 
   test("a fetch of one's own sends everything", async (t) => {

@@ -185,6 +185,21 @@ for (const [name, start] of entries)
       }
     });
 
+    test("permit that throws is answered with 500, and reported", async (t) => {
+      const reported: unknown[] = [];
+      const permit = (): never => {
+        throw new TypeError("no such params");
+      };
+      const post = await start(t, rpcService(quiet), {
+        verify: () => ({ principal: "alice", permit }),
+        onError: (error) => void reported.push(String(error)),
+      });
+      const response = await post(ECHO);
+      assert.equal(response.status, 500);
+      await response.text();
+      assert.deepEqual(reported, ["TypeError: no such params"]);
+    });
+
     test("verify that throws is answered with 500, and reported", async (t) => {
       const reported: unknown[] = [];
       const post = await start(t, rpcService(), {

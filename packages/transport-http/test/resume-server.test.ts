@@ -249,6 +249,28 @@ for (const [entry, start] of entries)
     });
   });
 
+describe("a store that is away when a client comes back", () => {
+  for (const [entry, start] of entries)
+    test(`is reported, and the client may try again, ${entry}`, async (t) => {
+      const store = memoryEvents();
+      const reported: unknown[] = [];
+      const after = async (): Promise<never> => {
+        throw new Error("the database is away");
+      };
+      const events: EventStore = {
+        append: (...event) => store.append(...event),
+        delete: (id) => store.delete(id),
+        after,
+      };
+      const onError = (error: unknown): void => void reported.push(String(error));
+      const visitor = await Visitor.greeted(await start(t, reporter().server, { events, onError }));
+      const stream = new StreamReader(await visitor.open("tools/call", report("poll")));
+      await eventually(() => stream.ended);
+      assert.equal((await visitor.get({ "Last-Event-ID": lastId(stream.events) })).status, 503);
+      assert.deepEqual(reported, ["Error: the database is away"]);
+    });
+});
+
 describe("memoryEvents", () => {
   test("gives what followed, or undefined where some of it is gone", () => {
     const store = memoryEvents({ perStream: 5 });

@@ -92,7 +92,22 @@ for (const [entry, start] of entries) {
       await eventually(() => started.count === 1);
       await visitor.end();
       await eventually(() => aborted.length === 1);
-      assert.equal((await waiting).status, 404);
+      // Not 404, after which clients send it again: it has run.
+      assert.equal((await waiting).status, 503);
+    });
+
+    test("a batch of which a member was cancelled is over with its answer", async (t) => {
+      const { server, started, release } = probe();
+      const send = await start(t, server, { sessions: { max: 1 } });
+      const visitor = await Visitor.greeted(send, "2025-03-26");
+      const call = (id: number) => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "wait" } });
+      const answer = visitor.post([call(1), call(2)]);
+      await eventually(() => started.count === 2);
+      await visitor.post({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } });
+      release();
+      await (await answer).text();
+      // It makes room, which one with a call that waits would not.
+      assert.equal((await post(send, INIT())).status, 200);
     });
 
     test("D06: a notification cancels a call of another POST, whose answer ends empty", async (t) => {

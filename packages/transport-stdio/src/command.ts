@@ -133,7 +133,7 @@ class CommandTransport implements Command {
     const { stderr } = this.#options;
     try {
       if (stderr === "inherit") process.stderr.write(`${line}\n`);
-      else Promise.resolve(stderr?.(line)).catch(console.error);
+      else if (stderr) Promise.resolve(stderr(line)).catch(console.error);
     } catch (fault) {
       // Thrown by the user's function; it must not end the connection.
       console.error(fault);

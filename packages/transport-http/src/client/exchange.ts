@@ -16,6 +16,7 @@ import { readEvents } from "../sse/read.ts";
 import { drop, isEventStream, refusalText, textWithin } from "./body.ts";
 import { HttpError, StreamError } from "./errors.ts";
 import type { ExchangeOptions, Link, Posted, Sent } from "./link.ts";
+import { merged } from "./requests.ts";
 import type { Cure, Passage } from "./protocol.ts";
 
 /** ms that a stream may stay open after its answer: its connection can be used again if it ends in order. */
@@ -104,13 +105,12 @@ export class Exchange implements Posted, Sent {
     return await requests.send("POST", {
       body: this.#text,
       signal: this.signal,
-      headers: {
-        ...this.options.headers,
+      headers: merged(this.options.headers, {
         "Content-Type": "application/json",
         Accept: protocol ? "application/json, text/event-stream" : "application/json",
         ...protocol?.headers(this.message),
         ...session?.headers(this.sessionId),
-      },
+      }),
     });
   }
 

@@ -59,9 +59,15 @@ export class Listener {
     if (response.ok && isEventStream(response)) return await this.#read(response);
     drop(response);
     if (response.status === 404 && !first && sessionId !== undefined) {
-      // The new session has a listener of its own.
-      await this.#session.reopen(sessionId).catch((error: unknown) => this.#link.report(error, "transport"));
-      return false;
+      try {
+        await this.#session.reopen(sessionId);
+        // The new session has a listener of its own.
+        return false;
+      } catch (error) {
+        this.#link.report(error, "transport");
+        this.#backoff.failed();
+        return true;
+      }
     }
     // The server doesn't know this event any more; from now on is better than not at all.
     if (this.#lastEventId !== undefined && response.status < 500) {

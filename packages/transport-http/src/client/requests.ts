@@ -53,7 +53,7 @@ export class Requests {
 
   async #headers(own: HeaderFields): Promise<HeaderFields> {
     const { headers } = this.#options;
-    return { ...(typeof headers === "function" ? await headers() : headers), ...own };
+    return merged(typeof headers === "function" ? await headers() : headers, own);
   }
 
   async #fetch(url: URL, init: RequestInit, method: Method): Promise<Response> {
@@ -85,6 +85,14 @@ export class Requests {
     drop(response);
     throw new HttpError(`${this.name(method)} was redirected to ${next.origin}, which is not followed`, response, "");
   }
+}
+
+/** Both, where a name that both have is `last`'s, however it is spelt: two spellings would be sent as one list. */
+export function merged(first: HeaderFields | undefined, last: HeaderFields): HeaderFields {
+  if (!first) return last;
+  const taken = new Set(Object.keys(last).map((name) => name.toLowerCase()));
+  const kept = Object.entries(first).filter(([name]) => !taken.has(name.toLowerCase()));
+  return { ...Object.fromEntries(kept), ...last };
 }
 
 /** Failures after which nothing can have reached the server. */

@@ -89,8 +89,7 @@ export class Session implements SessionLink {
   async #reopen(): Promise<void> {
     const opening = this.#opening;
     const lost = this.#id;
-    this.#listener?.stop();
-    this.#id = undefined;
+    // Until there is a new one calls go out in the lost one, and join this when they are refused.
     if (!opening) throw new SessionError(this.#link.requests.name("POST"));
     try {
       await this.#post(opening);

@@ -80,7 +80,7 @@ export class Endpoint {
       this.#refuse(carrier, refusalOf(verdict));
     } catch (error) {
       this.#options.onError?.(error, "transport");
-      this.#refuse(carrier, refusal(500, "The request could not be verified"));
+      this.#refuse(carrier, UNVERIFIED);
     }
   }
 
@@ -113,12 +113,22 @@ export class Endpoint {
       this.#bodies.delete(reading);
       if (reading.over) return;
       reading.over = true;
-      if (text !== undefined) this.#resource.post(carrier, text, auth);
+      if (text !== undefined) this.#give(carrier, text, auth);
       else if (fault === "too large")
         this.#refuse(carrier, refusal(413, `The body is longer than ${this.#maxBody} bytes`));
       else if (fault === "not UTF-8")
         this.#refuse(carrier, refusal(400, "Parse error: the body is not valid UTF-8", PARSE_ERROR));
     });
+  }
+
+  /** What throws here is the user's `permit`. */
+  #give(carrier: Carrier, text: string, auth: Auth | undefined): void {
+    try {
+      this.#resource.post(carrier, text, auth);
+    } catch (error) {
+      this.#options.onError?.(error, "transport");
+      this.#refuse(carrier, UNVERIFIED);
+    }
   }
 
   #refuse(carrier: Carrier, fault: Refusal): void {
@@ -153,6 +163,7 @@ class Body implements Watched {
   }
 }
 
+const UNVERIFIED: Refusal = refusal(500, "The request could not be verified");
 const CLOSING: Refusal = {
   ...refusal(503, "The server is closing"),
   headers: { Connection: "close", "Retry-After": "1" },

@@ -35,6 +35,8 @@ export const TOO_MANY_STREAMS: Refusal = refusal(503, "Too many event streams ar
 export const TOO_MANY_SESSIONS: Refusal = refusal(503, "Too many sessions are open", INTERNAL_ERROR);
 
 /** For a call that was not answered when the server closed. */
+export const STORE_AWAY: Refusal = refusal(503, "What was missed can't be had at the moment", INTERNAL_ERROR);
+
 export const CLOSED: Refusal = refusal(503, "The server has closed", INTERNAL_ERROR);
 
 /** For what a request needs and could not be loaded: a file that is missing. */

@@ -16,7 +16,7 @@ import { RequestInfo } from "./info.ts";
 import { Listeners } from "./listeners.ts";
 import type { Accepts } from "./media.ts";
 import { type Connection, requestId } from "./protocol.ts";
-import { type Refusal, refusal, refuse } from "./refusal.ts";
+import { CLOSED, type Refusal, refusal, refuse } from "./refusal.ts";
 import { Resumables } from "./resumables.ts";
 import type { Linked } from "./ring.ts";
 import type { Site } from "./site.ts";
@@ -110,7 +110,7 @@ export class Session implements Transport, Owner, Watched {
   close(): void {
     if (this.#state === "closed") return;
     this.#state = "closed";
-    for (const answer of new Set(this.#answers.values())) answer.abandon(ENDED);
+    for (const answer of new Set(this.#answers.values())) answer.abandon(CLOSED);
     this.#answers.clear();
     this.listeners.end();
     this.#resumables.end();
@@ -139,7 +139,9 @@ export class Session implements Transport, Owner, Watched {
     const answer = first && this.#answers.get(first.id);
     if (!answer) return;
     const text = stringify(message);
-    for (const { id } of responses) this.#answers.delete(id);
+    // Members of a batch that were cancelled are not in its answer.
+    if (message === first) this.#answers.delete(first.id);
+    else for (const [id, each] of this.#answers) if (each === answer) this.#answers.delete(id);
     if (this.#state === "opening") return this.#opened(answer, first, text);
     answer.finish(text, message === first ? this.#statusOf(first) : 200);
     this.#site.answered();
@@ -172,7 +174,7 @@ export class Session implements Transport, Owner, Watched {
 
 const JSON_ONLY: Accepts = { json: true, stream: false };
 
-/** For calls that were not answered when the session ended. */
+/** For what comes too late to be taken, and may be sent again in another session. Calls that have begun may not. */
 const ENDED: Refusal = refusal(404, "The session has ended");
 
 const NONE: readonly Id[] = [];

@@ -2,7 +2,7 @@ import type { Batch, Message } from "@x/jsonrpc";
 import type { Carrier } from "./carrier.ts";
 import type { Accepts } from "./media.ts";
 import { MAX_SESSIONS, SESSION_IDLE, type SessionOptions } from "./options.ts";
-import { type Refusal, TOO_MANY_SESSIONS, refusal, refuse } from "./refusal.ts";
+import { type Refusal, STORE_AWAY, TOO_MANY_SESSIONS, refusal, refuse } from "./refusal.ts";
 import { Session } from "./session.ts";
 import type { Carriage } from "./protocol.ts";
 import type { Site } from "./site.ts";
@@ -59,7 +59,10 @@ export class Sessions {
     const session = this.#find(carrier, auth);
     if (!(session instanceof Session)) return refuse(carrier, session, undefined);
     session.looks = 0;
-    void session.listeners.open(carrier, carrier.header("last-event-id"));
+    session.listeners.open(carrier, carrier.header("last-event-id")).catch((error: unknown) => {
+      this.#site.streams.failed(error);
+      refuse(carrier, STORE_AWAY, undefined);
+    });
   }
 
   /** Ends a session because its client is done. */
