@@ -7,6 +7,10 @@ import { runVectors } from "../../../fixtures/vectors/run.ts";
 import { type HttpInfo, type HttpServerOptions, fetchHandler, nodeListener } from "../src/index.ts";
 import { eventually, listening, pause, postBytes, raw, statusOf } from "./serve.ts";
 
+const confused = (): never => {
+  throw new TypeError("no such params");
+};
+
 const quiet = { onError: () => {} };
 
 type Post = (body: string, headers?: Record<string, string>) => Promise<Response>;
@@ -187,11 +191,8 @@ for (const [name, start] of entries)
 
     test("permit that throws is answered with 500, and reported", async (t) => {
       const reported: unknown[] = [];
-      const permit = (): never => {
-        throw new TypeError("no such params");
-      };
       const post = await start(t, rpcService(quiet), {
-        verify: () => ({ principal: "alice", permit }),
+        verify: () => ({ principal: "alice", permit: confused }),
         onError: (error) => void reported.push(String(error)),
       });
       const response = await post(ECHO);

@@ -249,18 +249,19 @@ for (const [entry, start] of entries)
     });
   });
 
+const away = async (): Promise<never> => {
+  throw new Error("the database is away");
+};
+
 describe("a store that is away when a client comes back", () => {
   for (const [entry, start] of entries)
     test(`is reported, and the client may try again, ${entry}`, async (t) => {
       const store = memoryEvents();
       const reported: unknown[] = [];
-      const after = async (): Promise<never> => {
-        throw new Error("the database is away");
-      };
       const events: EventStore = {
         append: (...event) => store.append(...event),
         delete: (id) => store.delete(id),
-        after,
+        after: away,
       };
       const onError = (error: unknown): void => void reported.push(String(error));
       const visitor = await Visitor.greeted(await start(t, reporter().server, { events, onError }));

@@ -100,8 +100,8 @@ for (const [entry, start] of entries) {
       const { server, started, release } = probe();
       const send = await start(t, server, { sessions: { max: 1 } });
       const visitor = await Visitor.greeted(send, "2025-03-26");
-      const call = (id: number) => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "wait" } });
-      const answer = visitor.post([call(1), call(2)]);
+      const wait = { jsonrpc: "2.0", method: "tools/call", params: { name: "wait" } };
+      const answer = visitor.post([1, 2].map((id) => ({ ...wait, id })));
       await eventually(() => started.count === 2);
       await visitor.post({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } });
       release();

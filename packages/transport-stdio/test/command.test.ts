@@ -93,13 +93,14 @@ describe("a command that answers", { concurrency: 2 }, () => {
   });
 
   test("a listener for stderr that throws, at once or later, harms nothing", async () => {
-    for (const fail of [
+    const fails: (() => unknown)[] = [
       () => {
         throw new Error("on purpose");
       },
       () => Promise.reject(new Error("on purpose, later")),
-    ]) {
-      const peer = createPeer(node(`console.error("one");${ECHO}`, { stderr: () => fail() }));
+    ];
+    for (const stderr of fails) {
+      const peer = createPeer(node(`console.error("one");${ECHO}`, { stderr }));
       assert.deepEqual(await peer.request("echo", [1]), [1]);
       await peer.close();
     }
