@@ -10,7 +10,7 @@ export interface Plan {
 /** Samples of a rate in each round. One more is taken before and not counted: who waited for the others is cold. */
 const RATES = 9;
 /** The part of the samples that a quick run takes. */
-const QUICK = 0.4;
+const QUICK = 0.3;
 
 /**
  * All samples of a row. In each round every contender gets a fresh process, since the compiler makes of the same code
